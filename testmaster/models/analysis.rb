@@ -1,13 +1,13 @@
-# A table and a plot that the log analyzer makes from the archive of a run.
+# A table and a plot that the log analyzer creates from the zip of a run.
 class Analysis < ApplicationRecord
   KINDS = Catalogue::PLOTS.keys
 
   MOST_WAITING = 100 # plots of a run, at the same time
 
-  SPLITS = %w[ machine jvm role status tier ] # as the log analyzer calls them; nothing: by action
+  SPLITS = %w[ machine jvm role status tier ] # names of the log analyzer; empty: by action
 
-  OF_ACTIONS = KINDS.select { |kind| "actions".in?(Catalogue::PLOTS[kind]) } # others show what JVMs and database count
-  STEPS = "steps" # of the load, where clients joined or rates changed: levels of an experiment within one run
+  OF_ACTIONS = KINDS.select { |kind| "actions".in?(Catalogue::PLOTS[kind]) } # the others need no actions
+  STEPS = "steps" # parts of the load between changes of clients or rates: levels of an experiment within one run
 
   include Performable, TestRun::Live::Part
 
@@ -42,7 +42,7 @@ class Analysis < ApplicationRecord
     kind.in? OF_ACTIONS
   end
 
-  # Beginnings of actions; for tiers one of each where the usual one is asked for
+  # Returns the prefixes of actions; for tiers, a prefix for each tier if the default is requested.
   def prefixes
     split == "tier" && action_prefix == test_run.system.requests ? test_run.system.tiers : action_prefix.split
   end
@@ -54,7 +54,7 @@ class Analysis < ApplicationRecord
       end
     end
 
-    # Of servers that are not ours there are no logs of what they did with each request.
+    # Servers of other systems write no log of each request.
     def logs_are_enough
       if test_run && kind.in?(KINDS) && !kind.in?(test_run.system.plots)
         errors.add :kind, "must be one of #{test_run.system.plots.to_sentence} for a run of #{test_run.system.label}"

@@ -1,4 +1,4 @@
-# The run that later ones of the same name, or of the same tag, are compared with by themselves.
+# The run with which later runs of the same name or tag are compared automatically.
 class Baseline < ApplicationRecord
   KINDS = %w[ name tag ]
 
@@ -11,22 +11,22 @@ class Baseline < ApplicationRecord
   scope :for_run, ->(run) { where(kind: "name", value: run.name).or(where(kind: "tag", value: run.tags)) }
 
   class << self
-    # Takes the place of the one before it. kind: name or tag
+    # Replaces the former baseline. kind is name or tag.
     def mark(test_run, kind, value)
       find_or_initialize_by(kind: kind, value: value).tap do |baseline|
         baseline.update test_run: test_run, creator: Current.user || test_run.creator
       end
-    rescue ActiveRecord::RecordNotUnique # somebody else marked another one just now: the later mark counts
+    rescue ActiveRecord::RecordNotUnique # another user marked a run at the same time: the later mark counts
       retry
     end
 
-    # With which a run is compared: that of its name, or else of a tag, where it came before it
+    # Returns the baseline of the run's name, or else of one of its tags, if it is older than the run.
     def of(run)
       for_run(run).where(test_run_id: ...run.id).order(:kind, :value).first
     end
   end
 
-  # "name Stability"
+  # Returns a text such as "name Stability".
   def words
     "#{kind} #{value}"
   end

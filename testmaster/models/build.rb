@@ -1,4 +1,4 @@
-# The jar of one revision of the system that is built from this repository, made once and kept.
+# The jars of one revision of the system that is built from this repository. They are built once and kept.
 class Build < ApplicationRecord
   include Lockable
 
@@ -12,7 +12,7 @@ class Build < ApplicationRecord
 
   attr_accessor :source
 
-  # revision: HEAD or another of this checkout, or https://….git#ref
+  # revision is HEAD, another revision of this checkout, or https://….git#ref.
   def self.of(revision)
     source = Build::Source.for(revision)
     find_or_create_by!(commit_sha: source.version) { |build| build.assign_attributes revision: revision,
@@ -27,13 +27,13 @@ class Build < ApplicationRecord
     jars.first
   end
 
-  # Those that a run of a system needs
+  # Returns the jars that a run of the system needs.
   def jars(system = System.default)
     system.products.keys.map { |name| Build::Jar.new(directory.join(name)) }
   end
 
-  # Makes the jars where they are not there yet. Who finds them being made waits. The block is called now and then and
-  # may end it all.
+  # Builds the missing jars, or waits for a build that is running. It calls the block now and then, which may raise to
+  # stop the work.
   def perform(system = System.default, &patience)
     until ready?(system)
       holding_lock { make(system, &patience) unless reload.ready?(system) }
@@ -42,7 +42,7 @@ class Build < ApplicationRecord
     end
   end
 
-  # For one that nobody is at any more, as its worker was killed. The next run that needs it makes it.
+  # Ends a build whose worker was killed. The next run that needs it starts it again.
   def give_up
     holding_lock do
       if reload.processing?
@@ -56,17 +56,17 @@ class Build < ApplicationRecord
     completed? && !needs_work?(system)
   end
 
-  # By which housekeeping knows that it is wanted
+  # Housekeeping keeps builds that were used recently.
   def note_use
     FileUtils.touch directory if directory.exist?
   end
 
-  # Commits that differ in other things only have the same jars.
+  # Commits with the same sources share their jars.
   def needs_work?(system = System.default)
     !jars(system).all?(&:intact?)
   end
 
-  # The build whose jar this one shares, as both have the same sources
+  # Returns the build whose jars this one shares because their sources are the same.
   def origin
     self.class.where(tree: tree).where.not(log: nil).where.not(id: id).first
   end
@@ -92,7 +92,7 @@ class Build < ApplicationRecord
       raise
     end
 
-    # Another Testmaster of this checkout, with a database of its own, may be making the same jars.
+    # Another Testmaster of this checkout, with its own database, may build the same jars at the same time.
     def alone_in_directory(patience)
       directory.mkpath
       directory.join(".lock").open(File::CREAT | File::RDWR) do |file|

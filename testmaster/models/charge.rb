@@ -1,18 +1,18 @@
-# What a machine costs, written down as it is taken, priced and given back. It stays when the machine and its run are
-# deleted: the limit of a day counts what was spent, not what is still listed.
+# The cost of a machine, recorded when it is allocated, priced and released. It stays when the machine and its run are
+# deleted, so the daily limit counts all that was spent.
 class Charge < ApplicationRecord
   include Machine::Priced
 
   scope :of, ->(provider) { where provider_id: provider }
   scope :since, ->(time) { where "released_at IS NULL OR released_at >= ?", time }
 
-  # Of a machine as it is now
+  # Records the present state of a machine.
   def self.keep(machine)
     find_or_initialize_by(machine_id: machine.id).update! machine.slice(:provider_id, :test_run_id, :hourly_price,
       :provisioned_at, :released_at)
   end
 
-  # A machine that is deleted costs nothing from then on.
+  # A deleted machine costs nothing from then on.
   def self.close(machine)
     where(machine_id: machine.id, released_at: nil).update_all released_at: Time.current
   end

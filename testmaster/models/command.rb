@@ -1,4 +1,4 @@
-# A line for the command file of one JVM, or of several.
+# A line for the command file of one or several JVMs.
 class Command < ApplicationRecord
   include Deliverable
 
@@ -14,13 +14,13 @@ class Command < ApplicationRecord
   validates :target, presence: true, length: { maximum: 100 }
   validate :somebody_to_hear_it, on: :create
 
-  # Those of its target that understand it. Targets are "all", "brokers", "clients", "group:clients.0" and
+  # Returns the JVMs of its target that understand it. Targets are "all", "brokers", "clients", "group:clients.0" and
   # "jvm:broker_0".
   def jvms
     targeted.select { |jvm| system.understands?(jvm.role, line.to_s) }
   end
 
-  # Whether it has JVMs record what they do
+  # Returns whether the command makes JVMs record a profile.
   def records?
     line.start_with?("profile ")
   end

@@ -1,12 +1,12 @@
-# Runs side by side. The first side is the baseline; a side may have several runs, which are its repetitions.
+# Compares runs side by side. The first side is the baseline; the runs of one side are its repetitions.
 class Comparison < ApplicationRecord
-  MOST_SIDES = 6 # colours and shapes that can be told apart
+  MOST_SIDES = 6 # readers can distinguish so many colours and shapes
   MOST_RUNS = 24
 
   include Announced, Performable, Represented
 
   belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }
-  belongs_to :test_run, optional: true # for which it was made by itself, against the baseline
+  belongs_to :test_run, optional: true # the run that an automatic comparison compares with its baseline
 
   has_many :entries, -> { order :side, :id }, dependent: :delete_all, inverse_of: :comparison
   has_many :test_runs, through: :entries
@@ -17,7 +17,8 @@ class Comparison < ApplicationRecord
   scope :reverse_chronologically, -> { order created_at: :desc, id: :desc }
   scope :unweighed, -> { completed.where worse_by: nil }
 
-  # All runs of a tag that have logs, the latest of each definition as repetitions; the oldest, or its baseline, first
+  # Returns all runs of a tag that have logs, the latest of each definition as repetitions. The first side is the
+  # oldest, or the baseline of the tag.
   def self.sides_of_tag(tag)
     runs = TestRun.comparable.tagged(tag).latest.limit(MOST_RUNS).preloaded.to_a.reverse
     sides = as_repetitions(runs).then { |groups| groups.many? ? groups : runs.map { |run| [ run ] } }
@@ -29,13 +30,13 @@ class Comparison < ApplicationRecord
     as_repetitions(runs.compact).map { |side| side.map(&:id) }
   end
 
-  # [ [ run, … ], … ]: runs of the same definition and the same build are repetitions of one side
+  # Returns [ [ run, … ], … ]: runs of the same definition and the same build are repetitions of one side.
   def self.as_repetitions(runs)
     runs.group_by { |run| [ Differences.core(run), run.build_id ] }.values
   end
   private_class_method :as_repetitions
 
-  # [ [ id, … ], … ], the baseline first; a side of one run may be its id alone.
+  # sides is [ [ id, … ], … ], with the baseline first. A side of one run may be its id alone.
   def sides=(sides)
     ids = Array(sides).map { |side| Array(side).map(&:to_s) }.reject(&:empty?)
     numbers = ids.flatten.grep(/\A\d{1,18}\z/).first(1_000)
@@ -52,13 +53,13 @@ class Comparison < ApplicationRecord
     entries.group_by(&:side).sort.map.with_index { |(_, entries), n| Side.new(n, entries) }
   end
 
-  # Computed anew with another side as the baseline.
+  # Computes the comparison again with another side as the baseline.
   def baseline=(letter)
     order = sides.partition { |side| side.letter == letter.to_s }.flatten
     order.each_with_index { |side, n| side.entries.each { |entry| entry.side = n } }
   end
 
-  # What was made by itself says how one run changed from the baseline of its name.
+  # An automatic comparison always compares one run with the baseline of its name.
   def baseline_can_be?(letter)
     ended? && test_run_id.nil? && sides.map(&:letter).include?(letter)
   end
@@ -73,7 +74,7 @@ class Comparison < ApplicationRecord
     perform_later
   end
 
-  # "3 runs of Stability", or the names
+  # Returns "3 runs of Stability", or the names.
   def title
     names = entries.map(&:name).uniq
     names.one? ? "#{entries.size} runs of #{names.first}" : names.to_sentence.truncate(120)

@@ -1,25 +1,25 @@
-# Looks into the database in which brokers keep messages: of a run, or of a MessageDatabase. It takes nothing, waits for
-# nobody for long, and reads as the account that the brokers use: what cannot be read is a gap with its reason.
+# Reads the database in which brokers of a run or of a MessageDatabase keep messages. It changes nothing unless asked,
+# waits only briefly for locks, and uses the account of the brokers. Data that cannot be read is a gap with its reason.
 class Console
   include Pages
 
   LIMITS = { statement_timeout: "2s", lock_timeout: "500ms", idle_in_transaction_session_timeout: "2s" }
-  # As brokers plan theirs: a table that was empty a moment ago may be long now.
+  # Brokers plan their statements in the same way: a table that was empty a moment ago may be long now.
   PLANS = { jit: "off", enable_seqscan: "off", enable_bitmapscan: "off" }
   PATIENCE = 3 # seconds, to connect
-  AT_ONCE = 4 # connections of this web server to all such databases
+  AT_ONCE = 4 # connections of this web server to all message databases
   BUSY = "#{AT_ONCE} pages read at this moment, and no more may: read again in a moment."
 
   ROOM = Concurrent::Semaphore.new(AT_ONCE)
 
-  # What a question was answered with, or why it was not
+  # The rows of a question, or the reason why there are none.
   Answer = Struct.new(:rows, :gap) do
     def row
       rows&.first
     end
   end
 
-  # What was read over one connection: answers by the names of the questions, the time, and how long it took
+  # The answers that one connection read, by the names of the questions, with the server's time and the duration.
   Look = Struct.new(:answers, :read_at, :milliseconds) do
     delegate :[], :fetch, to: :answers
 
@@ -40,12 +40,12 @@ class Console
 
   delegate :description, to: :database
 
-  # owner: a TestRun or a MessageDatabase
+  # owner is a TestRun or a MessageDatabase.
   def initialize(owner, database, system)
     @owner, @database, @questions, @changes = owner, database, system.questions, system.changes
   end
 
-  # questions: { name => Question }, put one after the other, each in a transaction of its own that can only read
+  # questions is { name => Question }. They run one after the other, each in a read-only transaction of its own.
   def look(**asked)
     began, at = monotonic_now, Time.current
     asked = { tables: questions.tables, **asked }
@@ -54,7 +54,7 @@ class Console
     Look.new(answers, at, ((monotonic_now - began) * 1000).round)
   end
 
-  # Changes something in one transaction; the row that its last statement answers with
+  # Executes a change in one transaction and returns the row of its last statement.
   def change(question)
     within_room do
       text, complaint = database.ask([ question ], settings: LIMITS.merge(PLANS), write: true).first
@@ -80,7 +80,7 @@ class Console
       Answer.new(nil, "The database answered with more than a page can show, or with what is no answer.")
     end
 
-    # Rows of another shape come from somebody else than PostgreSQL.
+    # Rows of another shape do not come from PostgreSQL.
     def rows_in(text)
       rows = JSON.parse(text)
       fits = rows.is_a?(Array) && rows.all? { |row| row.is_a?(Hash) && row.all? { |name, value| fits?(name, value) } }
@@ -102,7 +102,7 @@ class Console
       end
     end
 
-    # Tables of another version are not read: their columns may mean something else.
+    # Tables of another version are not read: their columns may have another meaning.
     def gap_of(tables)
       version = tables.row&.[]("version")
       tables.gap || ("The tables are of version #{version || "unknown"}; the console reads version " \

@@ -1,5 +1,5 @@
-# What is to be run: its words, its groups of brokers and of clients, and what they take. A run keeps one in a column;
-# as it is no record, an experiment has as many as it has points.
+# Describes a run: its words, its groups of brokers and clients, and the resources that they need. A run keeps one in a
+# column. It is no record, so an experiment can derive one for each of its points.
 class Definition
   include Worded
 
@@ -8,7 +8,7 @@ class Definition
   include Defined, DatabaseChoice, DatabaseSettings, Estimated, Grouped, Limited, Priced, Revised, Timed, UnderTest,
     Weighed
 
-  # What whoever keeps a definition has beside it, where nobody keeps it
+  # Stands in for the record that keeps a definition, if there is none.
   class Head
     include ActiveModel::API
 
@@ -25,18 +25,18 @@ class Definition
   validate :validate_groups
 
   class << self
-    # From YAML, or a hash of the same words. What is wrong with it is among the errors once it is validated.
+    # source is YAML, or a hash of the same words. Mistakes are among the errors once the definition is validated.
     def read(source)
       new.tap { |it| it.read source }
     end
 
-    # [ word or { group => words }, … ] that a form sends
+    # Returns the parameters that a form sends, as [ word or { group => words }, … ].
     def parameters
       [ *Words::HEAD, *words ].flat_map(&:parameters)
     end
   end
 
-  # Takes over what is said; the rest stays as it is.
+  # Sets the words that the source contains; the others stay.
   def read(source)
     self.mistakes_in_definition, @definition_unreadable = [], false
     hash, = scaled(read_definition(source))
@@ -49,7 +49,7 @@ class Definition
     group_words.each { |word| read_groups word, hash[word.name] }
   end
 
-  # In the words of YAML and JSON, without secrets: an address loses its password.
+  # Returns the words of YAML and JSON without secrets: an address loses its password.
   def to_h
     { "name" => name, "description" => description.presence, "tags" => tags.presence, "provider" => provider&.name,
       **words.to_h { |word| [ word.name, word.told(value_of(word)) ] },
@@ -60,12 +60,12 @@ class Definition
     @head ||= Head.new
   end
 
-  # Whether nobody knows what it lacks, as it could not be read
+  # Returns whether the source could not be read, so that its missing words are unknown.
   def unreadable?
     !!@definition_unreadable
   end
 
-  # Nothing shows an address.
+  # The result contains no address.
   def inspect
     "#<#{self.class.name} #{mix}>"
   end

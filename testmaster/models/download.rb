@@ -1,15 +1,15 @@
-# A file on its way to somebody who may read slowly: a thread of its own writes it to the connection, which the web
-# server has given away, so that no thread that answers pages waits for the reader.
+# Sends a file to a client that may read slowly. A thread of its own writes to the connection, which the web server has
+# handed over, so that no thread of the web server waits for the reader.
 class Download
   AT_ONCE, OF_ONE = 32, 8 # in this process, and of one account
-  SILENCE = 60 # seconds in which the other side must take something
+  SILENCE = 60 # seconds in which the client must read something
   LONGEST = 12.hours
-  GOODBYE, LEFT_OVER = 5, 1.megabyte # seconds and bytes that the other side may take to say that it has all
+  GOODBYE, LEFT_OVER = 5, 1.megabyte # seconds and bytes that the client may take to close the connection
 
   @under_way, @mutex = [], Mutex.new
 
   class << self
-    # Why there is no room for another one; nil where there is
+    # Returns why no further download can start; nil if it can.
     def objection(user)
       @mutex.synchronize do
         if @under_way.size >= AT_ONCE
@@ -20,7 +20,8 @@ class Download
       end
     end
 
-    # Begins, and returns at once. The socket is closed in the end; what is cut off is shorter than was announced.
+    # Starts the download and returns at once. It closes the socket at the end; a download that is cut off is shorter
+    # than its announced length.
     def begin(blob, socket, user)
       @mutex.synchronize { @under_way << user.id }
       Thread.new do
@@ -39,7 +40,7 @@ class Download
     @blob.download { |piece| send piece }
     say_goodbye
   rescue SystemCallError, IOError
-    nil # the other side has gone, or is taken for gone
+    nil # the client has closed the connection, or does not read any more
   rescue StandardError => error
     Rails.error.report error, handled: true, context: { blob: @blob.id }
   ensure
@@ -59,7 +60,7 @@ class Download
       end
     end
 
-    # A connection that is closed while something of the other side's is unread is reset, with what is on its way there.
+    # Closing a connection with unread data resets it, and the reset discards data that is still being sent.
     def say_goodbye
       return unless @socket.is_a?(BasicSocket)
 

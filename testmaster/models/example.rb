@@ -47,7 +47,7 @@ class Example
     Experiment.from_definition(definition)
   end
 
-  # Definitions of whole experiments lie in the same folder.
+  # The same folder contains definitions of whole experiments.
   def test_run?
     !definition.key?("experiment")
   end

@@ -1,4 +1,4 @@
-# A family of test runs: a definition that all have in common, factors that are varied, and repetitions of each point.
+# A family of test runs with a common definition, factors that are varied, and repetitions of each point.
 class Experiment < ApplicationRecord
   include Lockable
   include Advanced, Announced, Definable, Designed, Evaluated, Guarded, Planned, Predicted, Represented, Scheduled,
@@ -13,7 +13,7 @@ class Experiment < ApplicationRecord
   has_many :test_runs, -> { order :id }, dependent: :nullify, inverse_of: :experiment
 
   serialize :base_definition, type: Hash, coder: JSON
-  encrypts :base_definition # the address of a database may have a password
+  encrypts :base_definition # a database address in it may have a password
 
   enum :state, %w[ draft running paused finished failed cancelled ].index_by(&:itself)
 
@@ -34,7 +34,7 @@ class Experiment < ApplicationRecord
     cancelled_at? && at_work?
   end
 
-  # "2^4 design, 3 repetitions, in random order"
+  # Returns a text such as "2^4 design, 3 repetitions, in random order".
   def summary
     order = ordering == "random" ? "in random order" : "in the order listed"
     [ design_in_words, repetitions_in_words, *(order unless find?) ].join(", ")

@@ -1,8 +1,8 @@
-# What ends a run before its time: the cause in words, and what to do about it.
+# Ends a run early, with the cause in words and a remedy.
 class Failure < StandardError
-  LONGEST = 20_000 # characters: machines tell a part of it
+  LONGEST = 20_000 # characters, as machines provide a part of it
 
-  # What we ourselves live on is, or was, away, or two of us were in each other's way. What is written down by now is
+  # The Testmaster's own database is or was unavailable, or two processes blocked each other. The stored state is
   # uncertain, so the work is tried again.
   OUR_OWN_TROUBLE = [ ActiveRecord::ConnectionNotEstablished, ActiveRecord::ConnectionFailed, PG::ConnectionBad,
     ActiveRecord::TransactionRollbackError, RedisClient::Error, Lockable::Lost ]
@@ -14,7 +14,7 @@ class Failure < StandardError
     @advice, @machine, @jvm = advice, machine, jvm
   end
 
-  # Where it happened, unless that is known more exactly.
+  # Adds the machine unless the place is known more exactly.
   def at(machine)
     tap { @machine ||= machine }
   end

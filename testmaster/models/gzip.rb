@@ -1,4 +1,4 @@
-# The parts of a file that gzip -n has made [bytes]
+# Sizes in bytes of the parts of a file that gzip -n creates.
 module Gzip
   HEADER = 10
   TRAILER = 8

@@ -14,12 +14,12 @@ class Jvm < ApplicationRecord
 
   validates :position, :group_position, numericality: { only_integer: true, greater_than_or_equal_to: 0 }
 
-  # "broker_0", also its folder on the machine and in the zip
+  # Returns a name such as "broker_0", which is also its folder on the machine and in the zip.
   def name
     "#{role}_#{position}"
   end
 
-  # Of the definition of its run
+  # Returns its group in the definition of its run.
   def group
     test_run.definition.groups_of(role)[group_position]
   end

@@ -4,14 +4,14 @@ class Machine < ApplicationRecord
   include SideBySide
   include Charged, Collectable, Commandable, Deployable, Glanceable, Knowable, Logged, Priced, Scripted
 
-  belongs_to :test_run, optional: true # gone once the run is deleted; the provider may still know the machine
+  belongs_to :test_run, optional: true # nil once the run is deleted; the provider may still have the machine
   belongs_to :provider
   has_many :jvms, -> { order :role, :position }, dependent: :destroy, inverse_of: :machine
   has_many :events, dependent: :nullify
 
   enum :state, %w[ pending provisioning ready kept releasing released lost ].index_by(&:itself)
 
-  attr_accessor :tagged_run # of one that we know by its cloud alone
+  attr_accessor :tagged_run # the run of a machine that only its cloud knows
 
   validates :name, presence: true
   validates :role, inclusion: { in: ROLES }
@@ -22,12 +22,12 @@ class Machine < ApplicationRecord
     @shell ||= provider.shell(self).tap { |shell| shell.machine = self }
   end
 
-  # "brokers_0_0 (i-0123)"
+  # Returns a text such as "brokers_0_0 (i-0123)".
   def label
     [ name, ("(#{reference})" if reference? && reference != name && !provider.one_machine?) ].compact.join(" ")
   end
 
-  # Where the other machines of the run find this one.
+  # Returns the address at which other machines of the run reach this one.
   def address
     private_address || host
   end
@@ -37,14 +37,14 @@ class Machine < ApplicationRecord
       :cost).merge(provider: provider.name)
   end
 
-  # Gives the machine back. Asked again, nothing happens.
+  # Releases the machine. Further calls do nothing.
   def release
     failure = provider.give_back([ self ])[self]
     raise failure if failure
   end
 
-  # Before anything of it is given up, so that nobody looks on it for what is already gone. False where another run has
-  # taken it over, which then gives it back.
+  # Marks the machine before any part of it is released, so that nobody uses it for things that are gone. Returns false
+  # if another run has taken it over, which then releases it.
   def begin_release
     save! if new_record?
     with_lock { update! state: "releasing" unless taken_over? }
@@ -56,12 +56,12 @@ class Machine < ApplicationRecord
     update! state: "released", released_at: Time.current
   end
 
-  # Since when it has been rented; runs that took it over count from there
+  # Returns the start of its rental, which includes the earlier runs that used it.
   def rented_at
     super || provisioned_at
   end
 
-  # The run that it was rented for, whose keys and groups let us in
+  # Returns the run for which it was rented, whose keys and groups grant access.
   def rented_for
     super || test_run_id
   end
@@ -72,7 +72,7 @@ class Machine < ApplicationRecord
   end
 
   private
-    # Only what is rented goes from one run to the next; one machine that is there serves all of them.
+    # Only a rented machine moves from one run to the next; an existing machine serves all of them.
     def taken_over?
       provider.rented? && reference? &&
         self.class.where(provider: provider, reference: reference).where("id > ?", id).exists?

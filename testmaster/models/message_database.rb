@@ -1,4 +1,4 @@
-# The database of an MLMQ that belongs to no run, by its address, for the console.
+# The address of an MLMQ database that belongs to no run, for the console.
 class MessageDatabase < ApplicationRecord
   encrypts :address
 
@@ -14,7 +14,7 @@ class MessageDatabase < ApplicationRecord
 
   scope :alphabetically, -> { order :name }
 
-  # A form that sends back what it was shown leaves the address, with its password, as it is.
+  # A form that sends back the address as shown keeps it, with its password.
   def shown_address=(text)
     self.address = text.to_s unless text == shown_address
   end
@@ -39,7 +39,7 @@ class MessageDatabase < ApplicationRecord
     slice(:id, :name, :created_at).merge(address: shown_address)
   end
 
-  # Nothing shows the password.
+  # The result does not contain the password.
   def inspect
     "#<#{self.class.name} #{id} #{name}>"
   end

@@ -1,4 +1,4 @@
-# What came of a run: its zip, its figures, what the log analyzer says of them, and the verdict. The run keeps the
+# The results of a run: its zip, its figures, the log analyzer's checks, and the verdict. The run stores them in its
 # columns.
 class Outcome
   include Archived, Compared, Examined, Judged, Marked, Measured, Modelled
@@ -8,7 +8,7 @@ class Outcome
   delegate :id, :archive, :commands, :definition, :duration, :ended?, :events, :experiment, :figures, :jvms,
     :load_starts_at, :samples, :steady_seconds, :steps, :steps?, :system, :tries, :warmup, to: :run
 
-  # What the outcomes of those at work are read from, for all of them at once
+  # Loads all records that the outcomes of active runs need.
   def self.preload(runs)
     ActiveRecord::Associations::Preloader.new(records: runs.reject(&:ended?), associations: %i[ steps jvms ]).call
   end

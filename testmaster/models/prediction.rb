@@ -1,9 +1,8 @@
-# What a run would have measured with other clients, brokers or workers: asked of a model of that run, and checked by
-# another run.
+# Predicts the figures of a run with other clients, brokers or workers by a model of that run. Another run checks it.
 class Prediction < ApplicationRecord
   MOST_CLIENTS = 100_000
-  CHANGES = %w[ clients rate brokers workers connections database_faster ] # what may be asked
-  DOUBTS = %w[ not_explained batch_not_told processors_short ] # sentences of the answer that speak against it
+  CHANGES = %w[ clients rate brokers workers connections database_faster ] # values that a prediction may change
+  DOUBTS = %w[ not_explained batch_not_told processors_short ] # sentences of the answer that cast doubt on it
 
   include Checked, Live, Performable, Represented, TestRun::Live::Part
 
@@ -28,12 +27,12 @@ class Prediction < ApplicationRecord
     super rate.is_a?(String) ? rate.strip.delete_suffix("/s") : rate
   end
 
-  # Nothing: as it was
+  # An empty value leaves the database unchanged.
   def database_faster=(times)
     super times.nil? || times == "" ? 1 : times
   end
 
-  # "40 clients, 2 brokers, database faster by 1.5"
+  # Returns a text such as "40 clients, 2 brokers, database faster by 1.5".
   def title
     load = rate ? "#{number rate} requests/s" : counted(clients || test_run.definition.clients_in_all, "client")
     [ load, *%w[ broker worker connection ].filter_map { |noun| self[noun.pluralize]&.then { |n| counted n, noun } },

@@ -1,5 +1,5 @@
-# Where the processor time, the allocations and the lock waits of a run's JVMs go, from what they recorded: tables and
-# flame graphs, made once from the zip and kept.
+# Profiles the processor time, the allocations and the lock waits of a run's JVMs, as tables and flame graphs. It is
+# created once from the recordings in the zip, and kept.
 class Profile < ApplicationRecord
   WHATS = YAML.load_file(Rails.root.join("vocabulary/profiles.yml")).transform_values { |row| row.fetch("label") }
   ROWS = %w[ method class package ]
@@ -8,9 +8,9 @@ class Profile < ApplicationRecord
 
   belongs_to :test_run
 
-  has_one_attached :contents # zip of what the log analyzer wrote
+  has_one_attached :contents # zip of the log analyzer's output
 
-  # Made anew where it could not be made.
+  # A profile that has failed is created again.
   def self.request_for(test_run)
     (test_run.profile || test_run.create_profile!).tap do |profile|
       if profile.failed? || profile.cancelled?
@@ -22,8 +22,8 @@ class Profile < ApplicationRecord
     test_run.reload_profile
   end
 
-  # [ { "key" => "tier_0", "kind" => "tier", "name" => "broker worker", "cpu" => 1234, … }, … ]: what may be chosen, and
-  # how many samples it has
+  # Returns the selectable threads and tiers with their numbers of samples: [ { "key" => "tier_0", "kind" => "tier",
+  # "name" => "broker worker", "cpu" => 1234, … }, … ].
   def choices
     parts.fetch("parts", [])
   end
@@ -32,24 +32,24 @@ class Profile < ApplicationRecord
     parts.fetch("notes", [])
   end
 
-  # { "user" => …, "system" => … }: share of the machine's processors that JVMs used, each
+  # Returns { "user" => …, "system" => … } for each JVM: its share of the machine's processors.
   def jvms
     parts.fetch("jvms", [])
   end
 
-  # Seconds that count; nil where the clients do not tell.
+  # Returns the seconds that count; nil if the clients do not report them.
   def seconds
     (parts["to_ms"] - parts["from_ms"]) / 1000.0 if parts["from_ms"]
   end
 
-  # Seconds of them from the first to the last event: a JVM that recorded for a while has fewer. For a role or
-  # threads, those of all JVMs.
+  # Returns the seconds between the first and the last event: a JVM that recorded for a while has fewer. For a role or
+  # threads, the span covers all JVMs.
   def recorded_seconds(choice)
     of = jvms.select { |jvm| jvm["from_ms"] && (choice["kind"] != "jvm" || jvm["name"] == choice["name"]) }
     (of.pluck("to_ms").max - of.pluck("from_ms").min) / 1000.0 if of.any?
   end
 
-  # By its key, or by its name
+  # Finds a choice by its key or its name.
   def find_choice(word)
     choices.find { |choice| choice["key"] == word } || choices.find { |choice| choice["name"] == word }
   end

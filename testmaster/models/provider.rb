@@ -1,26 +1,26 @@
-# Where machines come from. A kind of provider answers:
+# Provides the machines of runs. A kind of provider implements:
 #
-#   provision(machines) { |message, machine| }   makes them ready; asked again it does what is missing
-#   release(machine)                             gives one back; asked again nothing happens
-#   keep(machines)                               those that stay for the next run of an experiment
-#   shell(machine)                               how commands are run there
-#   live_machines                                what lives, by the provider's own account
-#   leftovers                                    those among them that belong to no run at work
-#   room_for?(test_run)                          whether it may begin now
-#   objections_to(test_run)                      why it must not be launched
-#   objections_to_series(runs, time:, cost:)     why so many, in an experiment, must not be launched
-#   reason_to_stop(test_run)                     why a run at work must end now: a Failure
-#   check                                        findings: would a launch go well?
-#   explain(failure)                             the same failure, or one that says what became of its machine
+#   provision(machines) { |message, machine| }   makes them ready; a further call does what is missing
+#   release(machine)                             releases one; a further call does nothing
+#   keep(machines)                               keeps those that the next run of an experiment can use
+#   shell(machine)                               returns the Shell that runs commands there
+#   live_machines                                returns the running machines, as the provider reports them
+#   leftovers                                    returns those of them that belong to no active run
+#   room_for?(test_run)                          returns whether it may begin now
+#   objections_to(test_run)                      returns why it must not be launched
+#   objections_to_series(runs, time:, cost:)     returns why the runs of an experiment must not be launched
+#   reason_to_stop(test_run)                     returns a Failure if an active run must end now
+#   check                                        returns findings that tell whether a launch would succeed
+#   explain(failure)                             returns the failure, or one that explains what happened to its machine
 #
-# Others ask what it can do, never what kind it is:
+# Other classes ask for these abilities and never for the kind:
 #
-#   one_machine?         all JVMs of a run share the one machine there is
+#   one_machine?         all JVMs of a run share the one machine that exists
 #   rented?              machines exist only for their run, have types and prices, and cannot reach this machine
-#   configurable?        it has settings, and there may be several of its kind (Provider::Configurable)
-#   learns_host_keys?    it keeps the keys that its hosts show
+#   configurable?        it has settings, and several of its kind may exist (Provider::Configurable)
+#   learns_host_keys?    it stores the keys that its hosts show
 class Provider < ApplicationRecord
-  # A new kind is a line here, and a class of that name beside Provider::Local.
+  # A new kind needs a word here, and a class of that name beside Provider::Local.
   KINDS = %w[ local ssh ec2 ]
 
   include Experienced, Lockable, SideBySide, Swept
@@ -34,10 +34,10 @@ class Provider < ApplicationRecord
   validates :name, presence: true, uniqueness: true, length: { maximum: 60 }
 
   class_attribute :one_machine, :rented, :configurable, :learns_host_keys, default: false, instance_writer: false
-  class_attribute :hint, instance_writer: false # what its machines are, in a few words
+  class_attribute :hint, instance_writer: false # describes its machines in a few words
 
   class << self
-    # { "local" => Provider::Local, … }
+    # Returns { "local" => Provider::Local, … }.
     def kinds
       KINDS.index_with { |kind| "Provider::#{kind.camelize}".constantize }
     end
@@ -46,17 +46,17 @@ class Provider < ApplicationRecord
       kinds.select { |_, provider| provider.configurable? }
     end
 
-    # "local", "ssh", "ec2"
+    # Returns "local", "ssh" or "ec2".
     def kind
       name.demodulize.underscore
     end
 
-    # "EC2"
+    # Returns a text such as "EC2".
     def title
       kind.upcase
     end
 
-    # What a definition means: a provider by its name, or the first of a kind.
+    # Finds the provider that a definition names: by its name, or the first of a kind.
     def named(text)
       found = find_by(name: text) || order(:id).detect { |provider| provider.kind == text }
       found || (Provider::Local.default if text == Provider::Local.kind)
@@ -73,7 +73,7 @@ class Provider < ApplicationRecord
     []
   end
 
-  # runs: one for each point, not saved; time [s] and cost [USD] of all repetitions
+  # runs has one unsaved run for each point; time [s] and cost [USD] are those of all repetitions.
   def objections_to_series(runs, time:, cost:)
     runs.flat_map { |run| objections_to(run) }.uniq.first(5)
   end
@@ -85,14 +85,14 @@ class Provider < ApplicationRecord
     machines.held.to_a
   end
 
-  # The runs are read last: what a run that begins meanwhile has is its own.
+  # Runs are read after the machines, so that machines of a run that begins meanwhile count as its own.
   def leftovers
     live = self.class.uncached { live_machines }
     at_work = TestRun.uncached { test_runs.at_work.ids }
     live.reject { |machine| machine.test_run_id.in?(at_work) }
   end
 
-  # Gives back what was left over, however that came about.
+  # Releases orphaned machines, whatever orphaned them.
   def sweep(found = leftovers)
     failures = give_back(found)
     raise failures.values.first if failures.any?
@@ -102,8 +102,8 @@ class Provider < ApplicationRecord
     []
   end
 
-  # Side by side, as one that does not answer must not hold up the others: { machine => why it could not be given back
-  # now }
+  # Releases machines in parallel, as one that does not respond must not delay the others. Returns { machine => reason
+  # why it could not be released now }.
   def give_back(machines)
     machines = machines.select(&:begin_release)
     failures = side_by_side(machines) { |machine| failure_to_part_with(machine) }.compact
@@ -117,7 +117,7 @@ class Provider < ApplicationRecord
     []
   end
 
-  # The same, for pages before which a person waits: gives up sooner where nothing answers.
+  # Returns this provider with short time limits, for pages on which a user waits.
   def impatient
     self
   end
@@ -126,16 +126,16 @@ class Provider < ApplicationRecord
     failure
   end
 
-  # Of groups that name no type of machine
+  # The type applies to groups that name none.
   def default_type(role)
   end
 
-  # USD, where machines have a price
+  # Returns USD if machines have a price.
   def hourly_price(type)
   end
 
   private
-    # One that cannot be given back now does not keep the others from it.
+    # A machine that cannot be released now does not prevent the release of the others.
     def failure_to_part_with(machine)
       part_with machine
       nil
@@ -143,7 +143,7 @@ class Provider < ApplicationRecord
       failure
     end
 
-    # What is done for each machine beside the others; leaves our own database alone.
+    # This runs for several machines in parallel, so it must not use the Testmaster's database.
     def part_with(machine)
       release machine
     end

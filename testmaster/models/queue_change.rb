@@ -1,10 +1,10 @@
-# What somebody does to a queue by the console: empties it, deletes it, or puts its dead letters back. It goes in steps,
-# each a short transaction, so that no broker waits; it can be stopped between two of them.
+# A change of a queue by the console: it empties or deletes the queue, or requeues its dead letters. Each step is a
+# short transaction, so that brokers do not wait. It can be stopped between two steps.
 class QueueChange < ApplicationRecord
   KINDS = %w[ emptying deletion return ]
-  PAUSE = 0.5 # seconds, where somebody holds a lock
-  PATIENCE = 20 # steps in a row that come to nothing
-  ATTEMPTS = 3 # of which all but the last were cut off
+  PAUSE = 0.5 # seconds between attempts at a lock
+  PATIENCE = 20 # successive steps without effect
+  ATTEMPTS = 3 # all but the last were cut off
 
   include Lockable
 
@@ -33,17 +33,17 @@ class QueueChange < ApplicationRecord
     QueueChange::PerformJob.perform_later self
   end
 
-  # Done once, by one at a time, however often it is asked for.
+  # One worker at a time performs it, and once, however often it is requested.
   def perform
     holding_lock do
       reload
       perform_now if at_work?
     end
   rescue ActiveRecord::RecordNotFound
-    # Its run or database was removed here meanwhile, and with it what was to be done.
+    # Its run or database was removed meanwhile, so nothing is left to do.
   end
 
-  # Asked for again where nobody is at it, as its job was lost.
+  # Enqueues the job again if it was lost.
   def resume
     unless locked?
       touch
@@ -51,7 +51,7 @@ class QueueChange < ApplicationRecord
     end
   end
 
-  # What is done stays done.
+  # Completed steps are not undone.
   def stop
     update_columns cancelled_at: Time.current if at_work?
   end
@@ -81,7 +81,7 @@ class QueueChange < ApplicationRecord
         only_if_empty: only_if_empty))["done"]
     end
 
-    # A step that finds a lock held, or all connections taken, is tried again.
+    # A step is retried if a lock is held, or if all connections are in use.
     def patiently
       attempts = 0
       begin

@@ -38,7 +38,7 @@ class TestRun < ApplicationRecord
       end
     end
 
-    # An experiment decides by the runs that it has what it makes next.
+    # An experiment chooses its next run by the existing ones.
     def reason_to_keep
       case
       when at_work?           then "is at work: cancel it first"

@@ -1,5 +1,5 @@
-# A secret that stands for its user in the JSON API, for a while. Only its digest is kept: the secret can be read once,
-# when it is made.
+# A secret that authenticates its user in the JSON API until it expires. Only its digest is stored: the secret can be
+# read once, when the token is created.
 class ApiToken < ApplicationRecord
   LIFETIMES = { "30 days" => 30.days, "90 days" => 90.days, "a year" => 1.year }
   LIFETIME = LIFETIMES.fetch("90 days")
@@ -34,7 +34,7 @@ class ApiToken < ApplicationRecord
     expires_at.past?
   end
 
-  # Written at most once a minute: it says whether a token is still needed, not when exactly.
+  # The time is updated at most once a minute: it shows whether a token is still needed, not exactly when it was used.
   def used
     touch :last_used_at unless last_used_at&.after?(1.minute.ago)
   end

@@ -1,6 +1,6 @@
-# What somebody did, when, and from where. Entries outlive the accounts and the runs that they name.
+# Records an action of a user, with its time and IP address. Entries outlive the accounts and the runs that they name.
 class AuditEntry < ApplicationRecord
-  # Of what controllers do; what is not here is told by the name of its controller.
+  # The table describes actions of controllers. An action that is missing here is described by its controller's name.
   WORDS = {
     "test_runs#create" => "made", "test_runs#update" => "changed", "test_runs#destroy" => "deleted",
     "test_runs/launches#create" => "launched", "test_runs/cancellations#create" => "cancelled",
@@ -49,7 +49,6 @@ class AuditEntry < ApplicationRecord
   }
 
   class << self
-    # What is told of a record, in a few words
     def label(record)
       case record
       when TestRun then [ "run", record.id, record.name ].compact.join(" ")

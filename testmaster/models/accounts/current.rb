@@ -5,7 +5,7 @@ class Current < ActiveSupport::CurrentAttributes
     session&.user || api_token&.user
   end
 
-  # A token may do no more than its account.
+  # A token has at most the permissions of its account.
   def role
     [ user&.role, api_token&.role ].compact.min_by { |role| Role::NAMES.index(role) }
   end

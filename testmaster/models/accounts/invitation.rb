@@ -1,4 +1,4 @@
-# A link with which somebody makes an account: void after a week, once it is accepted, or once it is withdrawn.
+# A link with which a person creates an account. It expires after a week, once it is accepted, or once it is withdrawn.
 class Invitation < ApplicationRecord
   LIFETIME = 7.days
   TAKEN = "This address has an account already: sign in, or ask an administrator to remove it first"
@@ -31,8 +31,8 @@ class Invitation < ApplicationRecord
     generate_token_for :acceptance
   end
 
-  # The new account; with errors, and not saved, where the password will not do, or somebody has the address by now. One
-  # that was removed comes back with nothing that it had.
+  # Returns the new account. It is unsaved and has errors if the password is invalid or the address was taken meanwhile.
+  # An account that was removed returns without its former data.
   def accept(password:)
     with_lock do
       user = User.find_or_initialize_by(email_address: email_address)

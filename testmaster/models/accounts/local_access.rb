@@ -1,5 +1,5 @@
-# Lets programs of the account that runs the web server use its API without being told address or token: at each start
-# the server leaves both in a file that only its owner can read.
+# Lets programs of the account that runs the web server use its API without configuration: at each start the server
+# writes its address and a token to a file that only its owner can read.
 class LocalAccess
   TOKEN_NAME = "This machine"
 
@@ -19,21 +19,21 @@ class LocalAccess
     end
   end
 
-  # Where versions before left it
+  # Earlier versions wrote the file here.
   def self.former
     Rails.root.join("storage/local_access.#{Rails.env}.json")
   end
 
-  # Where a server has left it
+  # Reads the file that a server has written.
   def self.renew(file: self.file)
     grant JSON.parse(file.read).fetch("url"), file: file if file.exist?
   end
 
-  # What an earlier one stands for, also where that account is no administrator any more
+  # Deletes the token of an earlier file, also if its account is no administrator any more.
   def self.withdraw(file)
     ApiToken.where(digest: ApiToken.digest(JSON.parse(file.read).fetch("token"))).delete_all if file.exist?
   rescue JSON::ParserError, KeyError
-    nil # it was cut off while it was written
+    nil # nil # the file was cut off while it was written
   end
   private_class_method :withdraw
 end

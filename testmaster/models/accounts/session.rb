@@ -8,12 +8,12 @@ class Session < ApplicationRecord
 
   after_destroy_commit { user.disconnect }
 
-  # Written at most once a minute, as with tokens.
+  # The time is updated at most once a minute, as with tokens.
   def seen
     update_columns last_seen_at: Time.current unless last_seen_at&.after?(1.minute.ago)
   end
 
-  # "Firefox on Linux", as far as its name for itself tells
+  # Returns a text such as "Firefox on Linux", as far as the user agent tells it.
   def browser
     name = { "Edg/" => "Edge", "OPR/" => "Opera", "Firefox/" => "Firefox", "Chrome/" => "Chrome",
       "Safari/" => "Safari" }.find { |mark, _| user_agent.to_s.include?(mark) }&.last

@@ -1,4 +1,4 @@
-# What somebody has typed into the form of a run that is new, or of a draft, right or wrong, until it is saved.
+# Keeps the fields that a user has typed into the form of a new run or a draft, valid or not, until the run is saved.
 class UnsavedDefinition < ApplicationRecord
   LONGEST = 500.kilobytes
 
@@ -10,7 +10,7 @@ class UnsavedDefinition < ApplicationRecord
   validates :fields, length: { maximum: LONGEST, message: "are longer than #{LONGEST / 1.kilobyte} KB" }
 
   class << self
-    # test_run: nil for one that is new
+    # test_run is nil for a new run.
     def keep(user, test_run, fields)
       unsaved = find_or_initialize_by(user: user, test_run: test_run)
       unsaved.tap { |it| it.update fields: fields.to_json, updated_at: Time.current }
@@ -18,7 +18,7 @@ class UnsavedDefinition < ApplicationRecord
       retry
     end
 
-    # Nil where there is none, or where the draft was saved after it
+    # Returns nil if there is none, or if the draft was saved later.
     def of(user, test_run)
       unsaved = find_by(user: user, test_run: test_run&.id)
       unsaved unless test_run && unsaved && unsaved.updated_at < test_run.updated_at

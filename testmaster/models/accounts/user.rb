@@ -3,8 +3,8 @@ class User < ApplicationRecord
 
   has_secure_password
 
-  # For a link that signs in without the password: void after an hour, once it was used, or once the password has
-  # changed.
+  # The token of a link that signs in without the password. It expires after an hour, once it is used, or once the
+  # password changes.
   generates_token_for(:sign_in, expires_in: 1.hour) { [ password_salt&.last(10), sign_in_links_used ] }
 
   include Lister, Removable, Role
@@ -23,13 +23,12 @@ class User < ApplicationRecord
 
   validate :address_is_not_invited, on: :update, if: -> { email_address_changed? && !removed_at? }
 
-  # The account that bin/setup makes where there is none; nil where there is one already. Its password can be read only
-  # here.
+  # Creates the first account for bin/setup; returns nil if an account exists. Its password can be read only here.
   def self.create_first!
     create!(email_address: FIRST_EMAIL_ADDRESS, password: SecureRandom.base58(20), role: "administrator") if none?
   end
 
-  # The one who comes first with a link is signed in, and nobody after that.
+  # The link works once: only its first user is signed in.
   def self.find_by_sign_in_link(token)
     user = active.find_by_token_for(:sign_in, token)
     user if user &&
@@ -42,13 +41,13 @@ class User < ApplicationRecord
   end
 
   private
-    # Whoever accepts the invitation is to have it.
+    # An address that was invited is reserved for the person who accepts the invitation.
     def address_is_not_invited
       errors.add :email_address, "is invited: choose another one" if
         Invitation.alive.exists?(email_address: email_address)
     end
 
-    # Whoever had the old password may have made them. Programs on this machine get a new one.
+    # A person who knew the old password may have created them. Programs on this machine get a new token.
     def revoke_tokens
       api_tokens.delete_all
       LocalAccess.renew

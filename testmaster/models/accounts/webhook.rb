@@ -1,4 +1,4 @@
-# Where an account wants to be told that one of its runs has ended.
+# An address to which an account's notifications are sent when one of its runs ends.
 class Webhook < ApplicationRecord
   SHORTEST_SECRET = 16 # characters
 
@@ -17,31 +17,30 @@ class Webhook < ApplicationRecord
   validates :secret, length: { in: SHORTEST_SECRET..200, message: "must have from 16 to 200 characters" }
   validate :destination_makes_sense, if: -> { url.present? && errors[:url].empty? }
 
-  # Once for each run
+  # Each run is reported once.
   def report(test_run)
     tell Webhook::Message.new(test_run).to_h, test_run: test_run
   rescue ActiveRecord::RecordNotUnique
     nil
   end
 
-  # Why an experiment has paused by itself
+  # Reports why an experiment has paused itself.
   def report_pause(experiment)
     tell({ "event" => "experiment.paused", "experiment" => { **experiment.slice(:id, :name, :state),
       "reason" => experiment.error, "path" => "/experiments/#{experiment.id}" } })
   end
 
-  # That machines may be left over, and why
+  # Reports that machines may be orphaned, and why.
   def report_unswept(provider)
     tell({ "event" => "sweep.failing", "provider" => { "name" => provider.name,
       "since" => provider.sweep_failing_since, "reason" => provider.sweep_error, "path" => "/machines" } })
   end
 
-  # To see whether it arrives
+  # Sends a test message.
   def test
     tell({ "event" => "test", "sent_by" => "Testmaster" })
   end
 
-  # The latest first
   def latest_deliveries
     deliveries.order(id: :desc).limit(20)
   end

@@ -1,10 +1,10 @@
-# postgresql://user:password@host:5432/postgres, with jdbc: before it or without. User and password may also stand after
-# the question mark, and so may the parameters that say how to connect and hold no secret.
+# Parses postgresql://user:password@host:5432/postgres, with or without the prefix jdbc:. User, password and connection
+# parameters without secrets may also follow the question mark.
 class Address::Database
   FORMAT = %r{\A(jdbc:)?postgres(ql)?://[^\s\p{Cntrl}]+\z}
   LONGEST = 2_000
   SECONDS = [ /\A[1-9]\d{0,3}\z/, "must be a number of seconds from 1 to 9999" ]
-  # How each is called for libpq, and what it must look like.
+  # The table maps each option to its libpq name and the pattern of its values.
   OPTIONS = {
     "sslmode"         => [ "sslmode", /\A(disable|allow|prefer|require|verify-ca|verify-full)\z/,
       "must be disable, allow, prefer, require, verify-ca or verify-full" ],
@@ -26,17 +26,17 @@ class Address::Database
   def password = unescape(uri.password) || parameters["password"]
   def name     = uri.path.delete_prefix("/").presence
 
-  # For PG.connect: { "sslmode" => "require" }
+  # Returns the options for PG.connect, such as { "sslmode" => "require" }.
   def options
     parameters.slice(*OPTIONS.keys).transform_keys { |name| OPTIONS.fetch(name).first }
   end
 
-  # "?sslmode=require", as JDBC calls them
+  # Returns the options as JDBC names them, such as "?sslmode=require".
   def jdbc_options
     options.any? ? "?#{URI.encode_www_form(options.transform_keys { |name| JDBC_NAMES.fetch(name, name) })}" : ""
   end
 
-  # What is wrong with it, in words that follow its name and do not quote it; nil where nothing is.
+  # Returns the validation error, worded to follow the field's name and without quoting the address, or nil.
   def complaint
     case
     when @text.size > LONGEST ||
@@ -55,7 +55,7 @@ class Address::Database
     end
   end
 
-  # As it can be shown. What cannot be understood is cut so far that no password can be left in it.
+  # Returns the address without its password. An address that cannot be parsed is cut so far that no password remains.
   def without_password
     if complaint
       scheme = @text[%r{\A(?:jdbc:)?(?:[a-z][a-z0-9+.-]*://)?}i]

@@ -1,5 +1,5 @@
-# A git repository and what of it: https://example.org/broker.git#branch. It holds no secret: what needs one is up to
-# git itself, with a key or a credential helper of the account that runs the Testmaster.
+# Parses the address and the ref of a git repository, such as https://example.org/broker.git#branch. It holds no secret:
+# git authenticates with a key or a credential helper of the account that runs the Testmaster.
 class Address::Repository
   FORMAT = %r{\A(?:https://|ssh://|git@|file://)[^\s\p{Cntrl}]+\z}
   REF = /\A(?!-)[\w.\/@{}^~-]+\z/
@@ -16,7 +16,7 @@ class Address::Repository
     @ref = ref.presence || "HEAD"
   end
 
-  # What is wrong with it, in words that follow its name and do not quote it; nil where nothing is.
+  # Returns the validation error, worded to follow the field's name and without quoting the address, or nil.
   def complaint
     case
     when url.size > LONGEST ||

@@ -1,5 +1,6 @@
-# Where a server of another system is: amqps://user:password@host:5671/vhost, tcp://user:password@host:61616,
-# postgresql://user:password@host/database; several of one kind with commas between them, which share user and password.
+# Parses the address of another system's server, such as amqps://user:password@host:5671/vhost,
+# tcp://user:password@host:61616 or postgresql://user:password@host/database. Several addresses of one kind are
+# separated by commas and share user and password.
 class Address::Server
   LONGEST = 2_000
 
@@ -7,18 +8,18 @@ class Address::Server
     @text = text.to_s
   end
 
-  # Of the first that has one
+  # The first address that has a password provides it.
   def password
     uris.filter_map(&:password).first&.then { |text| unescape text }
   end
 
-  # Without a password, as drivers take it; the user of the first stands in each.
+  # Returns the addresses without passwords, as drivers accept them. Each contains the user of the first one.
   def for_driver
     user = uris.filter_map(&:user).first
     uris.map { |uri| uri.dup.tap { |it| it.password = nil; it.user = it.user || user } }.join(",")
   end
 
-  # What is wrong with it, in words that follow its name and do not quote it; nil where nothing is.
+  # Returns the validation error, worded to follow the field's name and without quoting the address, or nil.
   def complaint(schemes)
     like = "such as #{schemes.first}://user:password@host"
     case
@@ -33,7 +34,7 @@ class Address::Server
     end
   end
 
-  # As it can be shown. What cannot be understood is not shown.
+  # Returns the address without its password. An address that cannot be parsed is not shown.
   def without_password
     uris ? Address.redact(for_driver) : "[not a URL]"
   end

@@ -1,6 +1,6 @@
 require "zip_kit"
 
-# Runs the log analyzer over the zip of the run, and gnuplot over what it writes.
+# Runs the log analyzer over the zip of the run, and gnuplot over the scripts that it writes.
 module Analysis::Performable
   extend ActiveSupport::Concern
   include Report, FilesFirst
@@ -25,7 +25,7 @@ module Analysis::Performable
       keep folder, gnuplot_script
     end
 
-    # Where the steady part begins and ends it knows from the summaries of the clients.
+    # The analyzer reads the measurement interval from the summaries of the clients.
     def analyzer(zip, output)
       return analyzer_command("experiment -d #{zip.shellescape} -steps #{output}") if steps?
 

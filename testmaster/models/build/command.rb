@@ -1,9 +1,9 @@
-# Programs on this machine that a build needs.
+# Runs the programs on this machine that a build needs.
 module Build::Command
-  WITHIN = 600 # seconds, as it may fetch from somebody who never answers
-  NOT_DONE, NOT_THERE = 124, 127 # what timeout ends with
+  WITHIN = 600 # seconds, as a fetch may wait for a server that never responds
+  NOT_DONE, NOT_THERE = 124, 127 # exit codes of timeout
 
-  # Its output; a Failure where it does not end well.
+  # Returns the output. Raises a Failure if the program fails.
   def self.run(*command, within: WITHIN)
     output, error, status = Open3.capture3(environment, "timeout", "--kill-after=5", within.to_s, *command.map(&:to_s),
       stdin_data: "", unsetenv_others: true)

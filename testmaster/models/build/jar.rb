@@ -1,4 +1,4 @@
-# A jar with its digest beside it, by which copies are compared.
+# A jar with its digest beside it; copies are compared by the digest.
 class Build::Jar
   MANIFEST = "META-INF/MANIFEST.MF"
 
@@ -20,7 +20,7 @@ class Build::Jar
     path.file? && digest_path.file? && Digest::SHA256.file(path).hexdigest == digest
   end
 
-  # Moves a finished jar to its place; the digest comes last and so tells that all of it is there.
+  # Moves a finished jar to its place. The digest is written last, so its presence shows that the jar is complete.
   def put(file)
     FileUtils.mkdir_p path.dirname
     FileUtils.mv file, path
@@ -31,7 +31,7 @@ class Build::Jar
     path.open("rb", &block)
   end
 
-  # By its manifest; another revision may have another one.
+  # The manifest names the class, as revisions may differ.
   def main_class
     open do |io|
       manifest = ZipKit::FileReader.read_zip_structure(io: io).find { |entry| entry.filename == MANIFEST }

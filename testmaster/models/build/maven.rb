@@ -1,4 +1,4 @@
-# Packages it with Maven, in a folder of its own that is gone afterwards.
+# Packages the sources with Maven in a temporary folder.
 class Build::Maven
   PROGRAM = Rails.root.join("bin/maven")
   LIMIT = 15 * 60 # seconds
@@ -7,7 +7,7 @@ class Build::Maven
     @directory, @system = directory, system
   end
 
-  # Yields what Maven said, every now and then.
+  # Yields the output of Maven at intervals.
   def package(source, &block)
     FileUtils.mkdir_p @directory
     Dir.mktmpdir("source-", @directory) do |folder|
@@ -20,7 +20,7 @@ class Build::Maven
   end
 
   private
-    # Where another revision has its module elsewhere, it is found by its name.
+    # Other revisions may have the module in another folder, so it is found by its name.
     def product(folder, path)
       built = folder.join(path)
       built.exist? ? built : folder.glob("**/target/#{built.basename}").first || built
@@ -37,13 +37,13 @@ class Build::Maven
       end
     end
 
-    # Maven ends when we end.
+    # Maven ends with this process.
     def command_in(folder)
       "cd #{folder.shellescape} && MAVEN_PROJECT=#{folder.shellescape} exec setpriv --pdeathsig KILL " \
         "#{PROGRAM.to_s.shellescape} -ntp -DskipTests #{@system.build_arguments} 2>&1"
     end
 
-    # The first line that names a file, else the first error.
+    # Returns the first line that names a file, or else the first error.
     def cause_in(log, folder)
       return "There is no Maven on this machine. Run bin/setup." if log.match?(/mvn: (not found|No such file)/)
 
@@ -52,7 +52,7 @@ class Build::Maven
       "The build failed: #{errors.grep(/\.java:\[?\d+/).first || errors.first || log.lines.last(3).join.strip}"
     end
 
-  # What a program says, told on once a second at most. Sources may have it say anything.
+  # Passes on a program's output at most once a second. Sources of users may print anything.
   class Output
     LONGEST = 8.megabytes
 

@@ -1,5 +1,4 @@
-# The sources of a revision: of this checkout as it is committed, as it lies there with changes, or of a repository
-# elsewhere.
+# The sources of a revision: a commit of this checkout, its working tree, or a commit of another repository.
 class Build::Source
   SHA, SHA_FIRST = /\A\h{40}\z/, /\A\h{40}/
 
@@ -11,7 +10,7 @@ class Build::Source
     end
   end
 
-  # The commit that a revision names just now, without fetching it: nil where nobody can tell.
+  # Returns the commit that a revision names now, without fetching it; nil if it is unknown.
   def self.present_version(revision)
     return self.for(revision).version unless Address::Repository === revision
 
@@ -24,7 +23,7 @@ class Build::Source
     nil
   end
 
-  # In words that follow its name; nil where it may be asked for, whether it exists or not.
+  # Returns the validation error, worded to follow the field's name, or nil. The revision need not exist.
   def self.complaint_about(revision)
     return "has more than #{Address::Repository::LONGEST} characters" if revision.size > Address::Repository::LONGEST
 
@@ -35,7 +34,7 @@ class Build::Source
     end
   end
 
-  # Files and folders of a repository that a build depends on
+  # Returns the files and folders of a repository on which a build depends.
   def self.parts
     System.default.sources
   end
@@ -48,7 +47,6 @@ class Build::Source
     Build::Command.run("git", "-C", Rails.root, "status", "--porcelain", "--", *parts).present?
   end
 
-  # A commit of a repository on this machine.
   class Commit
     def initialize(repository, revision)
       unless revision.match?(Address::Repository::REF)
@@ -66,7 +64,7 @@ class Build::Source
         advice: "Write HEAD, a branch, a tag or a commit, or https://….git#branch.")
     end
 
-    # The digest of what is built, of all that is in the commit.
+    # Returns the digest of the parts of the commit that are built.
     def tree
       @tree ||= Digest::SHA256.hexdigest(Build::Command.run("git", "-C", @repository, "ls-tree", "-r", version, "--",
         *Build::Source.parts)).first(40)
@@ -79,10 +77,10 @@ class Build::Source
     end
   end
 
-  # A repository elsewhere, of which a copy is kept and brought up to date.
+  # A remote repository. A local copy of it is kept and updated.
   class Remote
-    FETCHED_WITHIN = 1260 # seconds: longer than the turn is waited for, and the fetch may take
-    # FETCH_HEAD is of the last who fetched, so it is read before the next one may.
+    FETCHED_WITHIN = 1260 # seconds: longer than the wait for the lock and the fetch together
+    # Every fetch overwrites FETCH_HEAD, so it is read under the lock, before the next fetch.
     FETCH = <<~SHELL.strip
       git init --quiet --bare "$1" && timeout 300 git -C "$1" fetch --quiet --depth 1 -- "$2" "$3" &&
         git -C "$1" rev-parse --verify --quiet "FETCH_HEAD^{commit}"
@@ -120,7 +118,7 @@ class Build::Source
       end
   end
 
-  # The checkout with what is not committed yet; named by what is in it.
+  # The checkout with its uncommitted changes, named by a digest of its content.
   class WorkingTree
     def version
       @version ||= "tree-#{tree}"

@@ -1,9 +1,9 @@
-# Puts the line into the command file of each JVM and waits for what the JVM says.
+# Writes the line to the command file of each JVM and waits for the JVM's reply.
 module Command::Deliverable
   extend ActiveSupport::Concern
   include SideBySide
 
-  LIMIT = 4.minutes # longer than any answer is waited for
+  LIMIT = 4.minutes # longer than the wait for any reply
 
   included do
     after_create :expect_replies
@@ -14,7 +14,7 @@ module Command::Deliverable
     Command::DeliverJob.perform_later self
   end
 
-  # Who has answered is not asked again.
+  # A JVM that has replied does not get the command again.
   def deliver
     waiting = replies.pending.includes(jvm: :machine).group_by { |reply| reply.jvm.machine }
     waiting.each_key(&:shell)
@@ -24,14 +24,14 @@ module Command::Deliverable
     record_effect if waiting.any?
   end
 
-  # For a delivery that was cut off.
+  # Ends a delivery that was cut off.
   def give_up
     replies.pending.each { |reply| reply.take [ "unanswered", "The delivery was cut off" ] }
   end
 
   private
-    # What was carried out stands in the timeline, with the JVMs by name where others did not take it. What every JVM
-    # refused did nothing.
+    # The timeline shows the commands that were carried out, and names the JVMs if others refused. A command that every
+    # JVM refused has no effect.
     def record_effect
       done = replies.reload.select(&:ok?)
       if done.any?
@@ -42,7 +42,7 @@ module Command::Deliverable
       end
     end
 
-    # A rate as the JVMs understood it
+    # Returns the rate as the JVMs understood it.
     def in_force(done)
       said = done.map(&:text).uniq
       line.start_with?("rate ") && said.one? && said.sole.start_with?("rate ") ? said.sole : line

@@ -1,4 +1,4 @@
-# Pages that show a comparison, and the run that it was made for, change by themselves.
+# Updates the open pages that show a comparison, or the run for which it was created.
 module Comparison::Announced
   extend ActiveSupport::Concern
   include Live

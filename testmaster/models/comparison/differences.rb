@@ -1,6 +1,6 @@
-# In what definitions and environments of the sides differ, and nothing else.
+# Lists the differences between the definitions and environments of the sides.
 class Comparison::Differences
-  NOT_COMPARED = %w[ name description tags revision ] # what a revision came to, its commit, is
+  NOT_COMPARED = %w[ name description tags revision ] # the commit of the revision is compared instead
   HARDWARE = %w[ instance_type cpus cpu memory architecture ]
   FACTS = [ *HARDWARE, "system", "kernel", "java" ]
 
@@ -8,22 +8,23 @@ class Comparison::Differences
     @sides = sides
   end
 
-  # [ { "part" => "definition", "group" => "Brokers", "name" => "workers", "values" => { "A" => "8", "B" => "9" } }, … ]
+  # Returns [ { "part" => "definition", "group" => "Brokers", "name" => "workers", "values" => { "A" => "8", "B" => "9"
+  # } }, … ].
   def rows
     all.reject { |row| row["values"].values.uniq.size == 1 }
   end
 
-  # How many settings are the same
+  # Returns the number of settings that are equal.
   def same
     all.size - rows.size
   end
 
-  # What machines are, where that differs
+  # Returns the hardware of the machines, where it differs.
   def hardware
     rows.select { |row| row["part"] == "environment" && (row["key"].in?(HARDWARE) || row["key"] == "provider") }
   end
 
-  # Names stand for themselves, so runs of the same definition may have other ones.
+  # A name does not change a run, so runs of the same definition may have different names.
   def self.core(test_run)
     test_run.to_definition.except(*NOT_COMPARED)
   end
@@ -43,7 +44,7 @@ class Comparison::Differences
       end
     end
 
-    # Repetitions that differ say all that they have.
+    # Repetitions with different values show all of them.
     def merged(runs)
       runs.flat_map(&:keys).uniq.index_with { |path| runs.map { |run| run[path] || "not set" }.uniq.join(", ") }
     end
@@ -80,7 +81,7 @@ class Comparison::Differences
       end
     end
 
-    # [ "brokers", 1, "settings", "workers" ] -> "Brokers 2", where there is a second group
+    # Turns [ "brokers", 1, "settings", "workers" ] into "Brokers 2" if there is a second group.
     def group_of(path, keys)
       case path
       in [ "machines", role, _ ]             then role == "all" ? "Machine" : "Machines of #{role.pluralize}"

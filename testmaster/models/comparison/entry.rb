@@ -1,4 +1,4 @@
-# A run that takes part. Its number and name stay when it is deleted.
+# A run that takes part. Its number and name stay when the run is deleted.
 class Comparison::Entry < ApplicationRecord
   self.table_name = "comparison_entries"
 

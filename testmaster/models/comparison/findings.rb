@@ -1,6 +1,6 @@
-# What a comparison comes to, kept with it: pages, reports and programs read the same.
+# The results of a comparison, stored with it so that pages, reports and programs read the same.
 class Comparison::Findings
-  # rows: the log analyzer's, the worst first; cases: what became of the limits
+  # rows come from the log analyzer, the worst first. cases are the results of the limits.
   def initialize(comparison, rows, cases)
     @sides, @rows, @cases = comparison.sides, rows, cases
   end
@@ -19,12 +19,12 @@ class Comparison::Findings
         "from" => run.outcome.seconds_covered&.begin, "to" => run.outcome.seconds_covered&.end&.round(1) }
     end
 
-    # Limits of which nobody knows whether they are kept
+    # Returns the limits that could not be checked.
     def untold
       @cases.filter_map { |limit| limit["untold"] }
     end
 
-    # A figure stands where the worst of its changes puts it.
+    # The worst change of a figure determines its position.
     def figures
       @rows.group_by { |row| row["figure"] }.map do |figure, rows|
         baseline = { "value" => rows.first["baseline"], "low" => rows.first["baseline_low"],

@@ -1,10 +1,10 @@
-# Has the log analyzer compare the logs of all runs, and gnuplot draw them into the same pictures.
+# Runs the log analyzer to compare the logs of all runs, and gnuplot to draw them into common pictures.
 module Comparison::Performable
   extend ActiveSupport::Concern
   include Report::Illustrated
 
   LIMIT_BROKEN = 3 # exit code
-  PICTURES = %w[ comparison throughput response_time spectrum breakdown ] # in this order; others after them
+  PICTURES = %w[ comparison throughput response_time spectrum breakdown ] # in this order, others after them
 
   private
     def work
@@ -30,7 +30,7 @@ module Comparison::Performable
       end
     end
 
-    # { entry => path }, each zip as it lies in the storage
+    # Yields { entry => path } with the paths of the zips in the storage.
     def with_zips(entries, zips = {}, &block)
       entry, *others = entries
       return yield(zips) unless entry
@@ -46,7 +46,7 @@ module Comparison::Performable
       analyzer_command [ "compare", *groups, output, *limits, *junit ].join(" ")
     end
 
-    # Of each side the first run that has recorded, against that of the baseline.
+    # Compares the first run of each side that has a profile with that of the baseline.
     def compare_profiles(zips, folder)
       recorded = sides.filter_map do |side|
         entry = side.entries.find { |one| one.test_run.recorded? }
@@ -58,13 +58,13 @@ module Comparison::Performable
       recorded.each { |side, zip| compare_profile side, "profile -d #{zip} -against #{baseline}", folder }
     end
 
-    # Where nothing was sampled there is nothing to compare.
+    # A recording without samples cannot be compared.
     def compare_profile(side, command, folder)
       picture = folder.join("plots/profile_#{side.letter}.light.svg")
       tables = folder.join("profile_#{side.letter}.json")
       if run_program(analyzer_command("#{command} -top 15 -fmt json -out #{tables}"), accepting: [ 0, 2 ]).zero?
         run_program analyzer_command("#{command} -fmt svg -out #{picture}")
-        FileUtils.cp picture, picture.to_s.sub(".light.", ".dark.") # it follows the theme by itself
+        FileUtils.cp picture, picture.to_s.sub(".light.", ".dark.") # this picture adapts to the theme itself
       end
     end
 
@@ -78,7 +78,7 @@ module Comparison::Performable
       keep_with_pictures folder.join("plots"), worse_by: worsening
     end
 
-    # { "B" => [ { "method" => …, "baseline" => …, "share" => …, "difference" => …, "verdict" => … }, … ] }
+    # Returns { "B" => [ { "method" => …, "baseline" => …, "share" => …, "difference" => …, "verdict" => … }, … ] }.
     def profiles_in(folder)
       folder.glob("profile_*.json").sort.to_h { |path| [ path.basename(".json").to_s[-1], JSON.parse(path.read) ] }
     end

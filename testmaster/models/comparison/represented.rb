@@ -1,12 +1,12 @@
 require "csv"
 
-# A comparison for programs: JSON, CSV, and the limits as JUnit's XML.
+# Represents a comparison as JSON and CSV, and its limits as JUnit XML.
 module Comparison::Represented
   WORTH_TELLING = 0.5 # per cent, in a list
   COLUMNS = %w[ value low high difference difference_low difference_high percent percent_low percent_high percent_seen
     reason verdict ]
 
-  # summary: true is for lists
+  # summary: true is for lists.
   def as_json(options = nil)
     summary = { "id" => id, "title" => title, "state" => state, "step" => step, "error" => error,
       "cancelling" => !!cancelling?, "created_at" => created_at, "completed_at" => completed_at,
@@ -33,13 +33,13 @@ module Comparison::Represented
     results.fetch("limits", []).select { |limit| limit["broken"] }
   end
 
-  # Whether there is a change beyond noise, however small
+  # Returns whether any change is larger than the noise.
   def changed?(letter = "B")
     figures_of_requests.any? { |figure| figure.dig("sides", letter, "verdict").in?(%w[ worse better ]) }
   end
 
-  # The change of the requests that says most: the worst one, or else the best one; nil where all is within noise, or
-  # tiny.
+  # Returns the most significant change of the requests: the worst one, or else the best one. Returns nil if all changes
+  # are within noise or tiny.
   def telling_change(letter = "B")
     changes = figures_of_requests.filter_map { |figure| figure["sides"][letter]&.merge("figure" => figure["figure"]) }
     changes.reject! { |change| change["percent"] && change["percent"].abs < WORTH_TELLING }
@@ -47,13 +47,13 @@ module Comparison::Represented
       changes.select { |change| change["verdict"] == "better" }.max_by { |change| change["percent"].to_f.abs }
   end
 
-  # [%] of the change that says most; below 0 where it is for the better, 0 where all is within noise
+  # Returns the most significant change in per cent: negative for an improvement, 0 if all is within noise.
   def worsening
     change = telling_change or return 0
     change["verdict"] == "worse" ? change["percent"].to_f.abs : -change["percent"].to_f.abs
   end
 
-  # For one that a migration left to us
+  # Computes the weight of a comparison that a migration could not compute.
   def weigh
     update_columns worse_by: worsening
   end

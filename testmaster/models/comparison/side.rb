@@ -1,4 +1,4 @@
-# One run, or the repetitions of one, with a letter and a colour that are the same in tables and pictures.
+# One run, or its repetitions, with a letter and a colour that are the same in tables and pictures.
 class Comparison::Side
   STYLES = %w[ d1 d2 d3 d4 d6 d5 ] # in the order of the log analyzer's colours
 
@@ -24,7 +24,7 @@ class Comparison::Side
     entries.map(&:name).uniq.to_sentence
   end
 
-  # "5", or "5, 6 and 7"
+  # Returns "5", or "5, 6 and 7".
   def numbers
     entries.map(&:number).to_sentence
   end

@@ -1,9 +1,9 @@
-# Why the sides may not be comparable, in sentences.
+# Lists, in sentences, the reasons for which the sides may not be comparable.
 class Comparison::Warnings
-  OTHER_SPAN = 0.1 # of the longer one
+  OTHER_SPAN = 0.1 # share of the longer one
   OTHER_SPEED = 10 # per cent
 
-  # rows: the log analyzer's
+  # rows come from the log analyzer.
   def initialize(sides, rows = [])
     @sides, @rows = sides, rows
   end

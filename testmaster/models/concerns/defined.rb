@@ -1,5 +1,5 @@
-# What is read from a definition that people write as YAML, or as JSON with the same words. What is wrong with it is
-# among the errors once it is validated.
+# Reads a definition that people write as YAML, or as JSON with the same words. Its mistakes are among the errors once
+# it is validated.
 module Defined
   extend ActiveSupport::Concern
 
@@ -22,12 +22,12 @@ module Defined
       mistakes_in_definition << "The definition must be YAML with words such as name, brokers and clients"
       {}
     rescue Definition::Text::Refused => refusal
-      @definition_unreadable = true # so nobody knows what it lacks
+      @definition_unreadable = true # the missing words are unknown
       mistakes_in_definition << refusal.message
       {}
     end
 
-    # Both as the word "scale" has them
+    # Returns the definition and the words of the experiment, scaled as the word "scale" says.
     def scaled(hash, words = {})
       scale = Definition::Scale.new(hash.delete("scale"))
       return scale.apply_to(hash, words) unless scale.complaint
@@ -44,7 +44,8 @@ module Defined
       end
     end
 
-    # Of these words what is a value, a list or pairs, as each asks for; of the rest it is said what it must be.
+    # Returns the values of these words that have the shape that each word requires. It adds an error for every other
+    # value.
     def well_shaped(hash, words, where = nil)
       known = words.index_by(&:name)
       hash.compact.slice(*known.keys).select do |name, value|

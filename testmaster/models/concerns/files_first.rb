@@ -1,5 +1,5 @@
-# A file is in storage before a record says so: whoever is killed meanwhile leaves a file that belongs to nothing, which
-# housekeeping deletes, and no record without its file. Active Storage by itself does it the other way round.
+# Stores a file before the record that refers to it. A process that is killed meanwhile leaves a file without a record,
+# which housekeeping deletes, but never a record without its file. Active Storage by itself does the opposite.
 module FilesFirst
   private
     def store(attachment, io, **about)

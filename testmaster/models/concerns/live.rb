@@ -1,4 +1,4 @@
-# Pages that show a record change by themselves: they are told to, and fetch what is new.
+# Updates the open pages that show a record: each page gets a message and fetches the new state.
 module Live
   extend ActiveSupport::Concern
 
@@ -13,7 +13,7 @@ module Live
   end
 
   private
-    # A page that is not told is only old; the work must not suffer from that.
+    # A page without the message is only stale, so a failure here must not stop the work.
     def tell_pages
       yield
     rescue Redis::BaseError, RedisClient::Error => error

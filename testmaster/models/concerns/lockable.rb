@@ -1,11 +1,11 @@
-# A lock that is held by the connection to PostgreSQL, so it ends with its holder, however that dies.
-# Who finds it taken leaves: the matter is in good hands. Purposes have locks of their own.
+# Provides a lock that belongs to the connection to PostgreSQL, so it ends with its process, however that dies. A
+# process that finds the lock taken leaves. Different purposes have different locks.
 module Lockable
-  # The connection broke, and the lock with it: somebody else may be at work by now.
+  # The connection broke and released the lock: another process may already do the work.
   class Lost < StandardError
   end
 
-  # The value of the block, or nil where somebody else holds the lock.
+  # Returns the value of the block, or nil if another process holds the lock.
   def holding_lock(purpose = nil)
     self.class.connection_pool.with_connection do |connection|
       if connection.select_value("SELECT pg_try_advisory_lock(#{lock_key(purpose)})", "Lock", [])
@@ -24,7 +24,7 @@ module Lockable
     self.class.uncached { find_lock purpose }.present?
   end
 
-  # Raises Lost where the lock that we took is not ours any more.
+  # Raises Lost if this process does not hold the lock any more.
   def heed_lost_lock(purpose = nil)
     make_sure_of_lock purpose if held_locks.include?(purpose)
   end

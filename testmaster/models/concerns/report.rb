@@ -1,7 +1,7 @@
-# What a job makes of logs with the log analyzer and gnuplot: asked for, at work, then completed, failed or cancelled.
-# It is done once, by one at a time, however often it is asked for; who is at work on it notices within a second that
-# it is cancelled. Whoever includes it has the columns state, step, attempts, error, cancelled_at and completed_at, a
-# PerformJob, and does it in `work`.
+# A result that a job creates from logs with the log analyzer and gnuplot. It is pending, active, then completed, failed
+# or cancelled. One job at a time creates it, however often it is requested, and notices a cancellation within a second.
+# The class that includes it has the columns state, step, attempts, error, cancelled_at and completed_at, a PerformJob,
+# and implements `work`.
 module Report
   extend ActiveSupport::Concern
   include Lockable
@@ -9,7 +9,7 @@ module Report
   PROGRAM = Rails.root.join("bin/log_analyzer")
   JAR = Rails.root.join("log_analyzer/target/log_analyzer.jar")
   LIMIT = 3600 # seconds
-  ATTEMPTS = 3 # of which all but the last were cut off
+  ATTEMPTS = 3 # all but the last were cut off
 
   included do
     enum :state, %w[ pending processing completed failed cancelled ].index_by(&:itself)
@@ -22,7 +22,7 @@ module Report
     self.class::PerformJob.perform_later self
   end
 
-  # What is asked for again while it is at work is done once more.
+  # A request that arrives while the work is running makes it run once more.
   def perform
     had_lock = holding_lock do
       reload
@@ -32,7 +32,7 @@ module Report
     perform_later if had_lock && self.class.uncached { self.class.exists?(id: id, state: "pending") }
   end
 
-  # Asked for again where nobody is at it, as its job was lost.
+  # Enqueues the job again if it was lost.
   def resume
     unless locked?
       touch
@@ -44,7 +44,7 @@ module Report
     return if ended?
 
     self.cancelled_at = Time.current
-    save! validate: false # what it was made of need not be valid today
+    save! validate: false # its sources need not be valid today
     holding_lock do
       reload
       assign_attributes state: "cancelled", completed_at: Time.current unless ended?
@@ -66,7 +66,7 @@ module Report
       update! step: words
     end
 
-    # What kills whoever does it is not tried for ever.
+    # Work that kills its worker is tried a limited number of times.
     def perform_now
       update! state: "processing", attempts: attempts + 1
       if attempts > ATTEMPTS
@@ -94,7 +94,7 @@ module Report
     def conclude(**outcome)
       reload.with_lock { update! completed_at: Time.current, **outcome unless pending? }
     rescue ActiveRecord::RecordNotFound
-      nil # it was deleted meanwhile
+      nil # nil # it was deleted meanwhile
     end
 
     def analyzer_command(arguments)
@@ -103,15 +103,16 @@ module Report
       "#{PROGRAM.to_s.shellescape} #{arguments}"
     end
 
-    # A picture for light pages, or for dark ones
+    # theme is "light" or "dark".
     def draw(script, theme)
       run_program "cd #{script.dirname.to_s.shellescape} && gnuplot -e \"theme='#{theme}'\" #{script.basename}"
     end
 
-    # The exit code. Beside us, so that it ends where its result is wanted no more.
+    # Returns the exit code. The program runs in another thread, so that it can be ended when the result is not wanted
+    # any more.
     def run_program(...)
       program = Thread.new { run_to_end(...) }
-      program.report_on_exception = false # whoever waits gets it
+      program.report_on_exception = false # the waiting thread gets the exception
       heed_cancellation until program.join(0.5)
       program.value
     ensure
@@ -126,7 +127,7 @@ module Report
       raise Cancelled unless self.class.uncached { still_wanted.exists? }
     end
 
-    # None where it was cancelled or deleted
+    # Returns nil if the report was cancelled or deleted.
     def still_wanted
       self.class.where(id: id, cancelled_at: nil)
     end

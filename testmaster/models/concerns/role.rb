@@ -1,4 +1,4 @@
-# What somebody may do. Each role may do what those before it may.
+# Defines the roles. Each role has the permissions of those before it.
 module Role
   extend ActiveSupport::Concern
 

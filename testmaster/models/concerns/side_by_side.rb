@@ -1,8 +1,9 @@
-# Work on several things at once: their shells wait, so threads are cheap. The block must leave our own database alone.
+# Works on several things at once in threads, which mostly wait for shells. The block must not use the Testmaster's
+# database.
 module SideBySide
   AT_ONCE = 16
 
-  # { thing => value of the block, … }. Where one or more fail, the first failure is raised once all are done.
+  # Returns { thing => value of the block, … }. If some fail, it raises the first failure once all are done.
   def side_by_side(things, at_once: AT_ONCE, &block)
     return {} if things.empty?
 
@@ -11,7 +12,7 @@ module SideBySide
     waiting = Queue.new.tap { |queue| things.each { |thing| queue << thing } }.close
     threads = Array.new([ at_once, things.size ].min) do
       Thread.new do
-        Thread.current.report_on_exception = false # whoever waits gets it
+        Thread.current.report_on_exception = false # the waiting thread gets the exception
         while thing = waiting.pop
           begin
             values[thing] = block.call(thing)
@@ -32,7 +33,7 @@ module SideBySide
   end
 
   private
-    # Called each second by the thread that waits.
+    # The waiting thread calls this each second.
     def meanwhile
     end
 end

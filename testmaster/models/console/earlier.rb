@@ -1,9 +1,9 @@
-# Figures of the last minute's looks into a database: two looks make a rate, where brokers keep none.
+# Keeps the figures that were read within the last minute. Two readings give a rate for which brokers keep no counter.
 class Console::Earlier
   KEPT = 60_000 # ms
-  APART = 4_000 # ms that two looks should lie apart, and must
+  APART = 4_000 # ms between the two readings of a rate: preferred, and at least
   LEAST = 1_000
-  MOST = 20 # looks
+  MOST = 20 # readings
 
 
   def initialize(owner)
@@ -11,7 +11,7 @@ class Console::Earlier
     @looks = Rails.cache.read(@key) || []
   end
 
-  # By the server's clock; nil where there is nothing to compare with.
+  # Uses the server's clock. Returns nil without an earlier reading.
   def rate(name, value, ms)
     return unless value && ms
 

@@ -1,4 +1,4 @@
-# What somebody wants to see of a list, as it stands in the address of a page.
+# A filter of a list, as the query string of a page contains it.
 class Console::Filter
   LONGEST = 400
   ID, BIG = 0..(2**31 - 1), 1..(2**63 - 1)
@@ -11,7 +11,7 @@ class Console::Filter
 
   attr_reader :errors
 
-  # names: of the fields that the list has
+  # names are the fields of the list.
   def initialize(params, *names)
     @errors, @values = [], {}
     names.map(&:to_s).each { |name| read name, params[name] }
@@ -29,7 +29,6 @@ class Console::Filter
     @values
   end
 
-  # Whether it leaves anything out
   def any?
     @values.except(:after, :sort).any?
   end

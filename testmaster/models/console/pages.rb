@@ -1,6 +1,6 @@
-# What each page of a console reads, with what an earlier look adds to it.
+# Reads the data of each page of a console, and adds rates from earlier readings.
 module Console::Pages
-  FIRST = 20 # of the longest queues, beside the figures
+  FIRST = 20 # of the longest queues are shown beside the figures
 
   def overview
     look_with_rates figures: questions.figures, brokers: questions.brokers, clients: questions.about_clients,
@@ -66,7 +66,7 @@ module Console::Pages
       end
     end
 
-    # Where a database was made anew, or lengths were counted again, a rate may be less than nothing: that is none.
+    # A rate is negative if the database was recreated or lengths were counted again; it is left out.
     def add_rates_of_queue(queue, earlier, ms)
       growth = earlier.rate("queue #{queue["id"]}", queue["length"], ms)
       gained = earlier.rate("gained #{queue["id"]}", queue["gained"], ms)

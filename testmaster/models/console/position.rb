@@ -1,5 +1,5 @@
-# Where a message lies in the order in which messages are taken, by which it is found without a walk: "12-0-5-4711",
-# with an l before it where it is leased.
+# The position of a message in the dequeue order, which finds it by an index: "12-0-5-4711", with a leading l if it is
+# leased.
 Console::Position = Struct.new(:queue_id, :receiver_id, :prio, :id, :leased, keyword_init: true) do
   def self.parse(text)
     if (parts = text.to_s.match(/\A(l?)(\d{1,9})-(\d{1,9})-(\d{1,2})-(\d{1,18})\z/))

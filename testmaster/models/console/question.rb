@@ -1,11 +1,11 @@
-# SQL with values, which are never part of its text. The last of its statements is to be a SELECT; its rows come back as
-# JSON, and no more of it than a page can show.
+# SQL with values, which never become part of its text. Its last statement must be a SELECT. Its rows return as JSON,
+# limited to what a page can show.
 class Console::Question
   LONGEST = 4.megabytes
 
   attr_reader :statements
 
-  # Statements name their values as %{name}.
+  # Statements refer to values as %{name}.
   def initialize(*texts, **values)
     @statements = [ *texts[0..-2], as_json(texts.last) ].map { |text| bind(text, values) }
   end
@@ -16,7 +16,7 @@ class Console::Question
         "SELECT coalesce(json_agg(answer), '[]')::text AS text FROM (#{text}) answer) said"
     end
 
-    # [ "… $1 …", [ value ] ]
+    # Returns [ "… $1 …", [ value ] ].
     def bind(text, values)
       used = []
       bound = text.squish.gsub(/%\{(\w+)\}/) do

@@ -1,10 +1,10 @@
-# The server that the Testmaster itself uses. A run has an account of its own there, which owns the run's database and
-# can connect to no other. All that is read from the database is read by that account too: what a broker leaves there
-# must not be run with our rights.
+# The server that the Testmaster itself uses. Each run has an account there that owns the run's database and can connect
+# to no other. That account also does all reading: code that a broker leaves in the database must not run with the
+# Testmaster's permissions.
 class DatabaseServer::Embedded < DatabaseServer::Remote
-  SPARE_CONNECTIONS = 50 # that no run takes from the Testmaster
+  SPARE_CONNECTIONS = 50 # reserved for the Testmaster
   LIMITS = "SET lock_timeout = '60s'; SET statement_timeout = '120s'"
-  # A worker that was killed may have left a statement at work: it is waited for.
+  # A killed worker may have left a statement running: this waits for it.
   LOCK = "SELECT pg_advisory_lock(hashtext('accounts of test runs'))"
   ADVICE =
     "The Testmaster's own account needs the right to make accounts and databases (ALTER ROLE … CREATEROLE CREATEDB). " \
@@ -15,20 +15,20 @@ class DatabaseServer::Embedded < DatabaseServer::Remote
       ApplicationRecord.connection.raw_connection.host
     end
 
-    # Whether no other machine can reach it.
+    # Returns whether other machines cannot reach it.
     def here_only?
       host.start_with?("/") || Addrinfo.ip(host).then { |address| address.ipv4_loopback? || address.ipv6_loopback? }
     end
   end
 
-  # mark: by which a database of the same name is known as this run's
+  # mark identifies a database of the same name as this run's.
   def initialize(name, password, mark)
     own = ApplicationRecord.connection.raw_connection
     @host, @port, @own_user, @own_password, @own_database = own.host, own.port, own.user, own.pass.to_s, own.db
     @name, @user, @password, @mark = name, name, password, mark
   end
 
-  # The account cannot make databases.
+  # The run's account may not create databases.
   def database_made? = true
 
   def maintenance
@@ -67,13 +67,13 @@ class DatabaseServer::Embedded < DatabaseServer::Remote
       end
     end
 
-    # A server that is not ours alone has databases in which others may rely on being let in.
+    # On a shared server, other databases may depend on the right to connect.
     def databases_to_close
       [ @own_database, *(%w[ postgres template1 ] if ENV["DATABASE_URL"].blank?) ]
     end
 
-    # PostgreSQL lets everybody connect to every database until it is told otherwise. Where another Testmaster of the
-    # same server tells it so at this moment, one of both is refused.
+    # PostgreSQL lets every account connect to every database by default. If another Testmaster of the same server
+    # revokes this at the same moment, PostgreSQL refuses one of the two changes.
     def keep_to_owner(connection, *databases, attempts: 3)
       names = databases.map { |name| connection.escape_literal(name) }.join(", ")
       open =
@@ -86,7 +86,7 @@ class DatabaseServer::Embedded < DatabaseServer::Remote
       (attempts -= 1).positive? ? retry : raise
     end
 
-    # Where another account owns our database, ours cannot close it.
+    # If another account owns the Testmaster's database, ours cannot revoke the right to connect.
     def refuse_open_door(connection)
       if connection.exec_params("SELECT has_database_privilege($1, $2, 'CONNECT')", [ user, @own_database ]).getvalue(0,
         0) == "t"
@@ -104,7 +104,7 @@ class DatabaseServer::Embedded < DatabaseServer::Remote
       end
     end
 
-    # With what another run of the same number left, it is made anew.
+    # A database that another run of the same number left is recreated.
     def make_database(connection)
       connection.exec "DROP DATABASE IF EXISTS #{quoted} WITH (FORCE)"
       connection.exec "CREATE DATABASE #{quoted} OWNER #{quoted}"

@@ -1,5 +1,5 @@
-# A server that the Testmaster sets up on a machine of the run, from the PostgreSQL that is installed there, and that
-# goes with the run.
+# A server that the Testmaster sets up on a machine of the run, with the PostgreSQL that is installed there. It ends
+# with the run.
 class DatabaseServer::OnMachine
   NOTE_FAILURE =
     "\\if :ERROR\n\\if :fine\n\\set fine 0\n\\set outcome :LAST_ERROR_MESSAGE\n\\endif\n\\endif"
@@ -22,14 +22,14 @@ class DatabaseServer::OnMachine
     run "start", input: "#{password}\n#{configuration}", timeout: 180
   end
 
-  # What each of them says, by one command.
+  # Returns the result of each statement, with one command.
   def read(database, sqls)
     mark = SecureRandom.hex(16)
     said = run("read", database, mark, *sqls, input: "#{password}\n").output.force_encoding(Encoding::BINARY)
     said.split("#{mark}\n".b, -1).first(sqls.size)
   end
 
-  # As Remote#ask. Values go there in hex, so that nothing of them can be taken for SQL.
+  # Works as Remote#ask. Values are sent in hex, so that no part of them can become SQL.
   def ask(database, questions, settings:, write: false)
     mark = SecureRandom.hex(16)
     script = [ *settings.map { |name, value| "SET #{name} = '#{value}';" },
@@ -50,7 +50,7 @@ class DatabaseServer::OnMachine
     machine.shell
   end
 
-  # It goes with its server.
+  # The database disappears with its server.
   def drop(database)
     run "stop", timeout: 60
   end
@@ -60,7 +60,7 @@ class DatabaseServer::OnMachine
   end
 
   private
-    # What went wrong first is told, behind a mark.
+    # The script prints the first error behind a mark.
     def script_of(question, mark, write)
       statements = question.statements.map do |sql, values|
         "#{sql.gsub(/\$(\d+)/) { in_hex values[$1.to_i - 1] }};\n#{NOTE_FAILURE}"

@@ -1,6 +1,6 @@
-# A server that is there, reached from here as from the machines of the run.
+# An existing server that the Testmaster and the machines of the run can reach.
 class DatabaseServer::Remote
-  SILENCE = 5 # seconds, longer than any limit of a statement that is asked by the console
+  SILENCE = 5 # seconds, longer than any limit of a statement of the console
   CONNECTED_WITHIN = 10
   READ_WITHIN, DROPPED_WITHIN, COPIED_WITHIN = 30, 60, 3600 # seconds
 
@@ -12,13 +12,13 @@ class DatabaseServer::Remote
     @options, @jdbc_options = address.options, address.jdbc_options
   end
 
-  # Whether the run's database is there once the server is prepared, or is made with its tables
+  # Returns whether the run's database exists once the server is prepared; otherwise it is created with its tables.
   def database_made? = false
 
   def prepare
   end
 
-  # What each of them says, over one connection.
+  # Returns the result of each statement, over one connection.
   def read(database, sqls)
     connect(database) do |connection|
       sqls.map do |sql|
@@ -33,7 +33,7 @@ class DatabaseServer::Remote
     connect(database) { |connection| receive connection, sql, io, within: COPIED_WITHIN }
   end
 
-  # What each of the questions is answered with, over one connection: [ text, nil ], or [ nil, why not ].
+  # Returns an answer for each question, over one connection: [ text, nil ], or [ nil, reason ].
   def ask(database, questions, settings:, write: false)
     connect(database, patience: Console::PATIENCE) do |connection|
       settings.each { |name, value| say connection, "SELECT set_config($1, $2, false)", [ name, value ] }
@@ -52,7 +52,7 @@ class DatabaseServer::Remote
   end
 
   private
-    # Those of the address, for libpq
+    # Returns the options of the address for libpq.
     def options
       @options.to_h.symbolize_keys
     end
@@ -67,13 +67,13 @@ class DatabaseServer::Remote
       [ nil, error.result&.error_field(PG::Result::PG_DIAG_MESSAGE_PRIMARY) || error.message ]
     end
 
-    # The server ends what takes too long; one that does not even do that is given up.
+    # The server ends a statement that takes too long. A server that does not even do that is abandoned.
     def say(connection, sql, values = [], within: SILENCE)
       connection.send_query_params sql, values
       last_result connection, Machine::Shell::Ssh::Patience.new(within), within
     end
 
-    # Whatever was left to come goes with the connection: who talks on and on is not listened to until the end.
+    # The rest of the output is lost with the connection: the size and the time of an answer are limited.
     def receive(connection, sql, io, within: READ_WITHIN)
       patience = Machine::Shell::Ssh::Patience.new(within)
       connection.send_query sql
@@ -108,10 +108,10 @@ class DatabaseServer::Remote
       something or raise PG::ConnectionBad, "it was not done after #{within} s"
     end
 
-    # patience: seconds, whatever the address says
+    # patience is in seconds and takes precedence over the address.
     def connect(database, user: self.user, password: self.password, patience: nil)
       within = patience || CONNECTED_WITHIN
-      # libpq's own limit ends before a first word about encodings is answered.
+      # libpq's own limit does not cover the first response about encodings.
       connection = Timeout.timeout(within + 1, PG::ConnectionBad, "no answer within #{within + 1} s") do
         PG.connect host: host, port: port, user: user, password: password, dbname: database,
           **{ connect_timeout: within }.merge(options), **{ connect_timeout: patience }.compact

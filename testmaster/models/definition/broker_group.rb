@@ -1,4 +1,4 @@
-# What is under test: brokers of ours, or the server of another system, which may be there already at an address.
+# Describes the system under test: our brokers, or the server of another system, which may already run at an address.
 class Definition::BrokerGroup
   include Definition::Worded
 
@@ -16,17 +16,17 @@ class Definition::BrokerGroup
   validate :address_can_be_used, if: :address?
   validate :one_server, if: -> { system && !system.default? }
 
-  # What is under test; nil where there is no such system
+  # Returns the system under test; nil if it does not exist.
   def system
     System[attribute("system")]
   end
 
-  # What was written, whether or not there is such a system
+  # Returns the written name, whether or not the system exists.
   def system_name
     attribute("system")
   end
 
-  # Text; see Definition::Sealed
+  # Returns text; see Definition::Sealed.
   def address
     super.then { |value| value.is_a?(Definition::Sealed) ? value.open : value }
   end
@@ -35,7 +35,7 @@ class Definition::BrokerGroup
     super text.is_a?(Definition::Sealed) ? text : text.to_s.strip.presence
   end
 
-  # A form that sends back what it was shown leaves the address, with its password, as it is.
+  # A form that sends back the address as shown keeps it, with its password.
   def shown_address=(text)
     self.address = definition&.address_shown_as(text) || text
   end
@@ -48,17 +48,17 @@ class Definition::BrokerGroup
     "broker"
   end
 
-  # JVMs on all machines
+  # Counts the JVMs on all machines.
   def total
     address? ? 0 : jvms_in_all
   end
 
-  # What its address says, piece by piece
+  # Returns the parsed address.
   def place
     Address::Server.new(address)
   end
 
-  # Without the password, which no page shows
+  # Returns the address without its password, which no page shows.
   def shown_address
     place.without_password if address?
   end
@@ -86,7 +86,7 @@ class Definition::BrokerGroup
       errors.add :address, complaint if complaint
     end
 
-    # What is said of JVMs does not fit it.
+    # Words about JVMs are invalid for a server.
     def one_server
       errors.add :machine_count, "must be 1: there is one server of #{system.label}" unless machine_count == 1
       errors.add :jvm_count, "must be 1: there is one server of #{system.label}" unless jvm_count == 1

@@ -13,7 +13,7 @@ class Definition::ClientGroup
     definition&.system || System.default
   end
 
-  # Clients in all JVMs on all machines
+  # Counts the clients of all JVMs on all machines.
   def total
     jvms_in_all * client_count.to_i
   end

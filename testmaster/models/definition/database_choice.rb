@@ -1,5 +1,5 @@
-# Where messages are kept: in the Testmaster's own server, in one that is set up for the run, or in one that is there.
-# The form asks for a kind, and for an address where that is a database of one's own.
+# Selects the database of the messages: in the Testmaster's own server, in one that is set up for the run, or in an
+# existing one. The form asks for a kind, and for the address of an existing server.
 module Definition::DatabaseChoice
   extend ActiveSupport::Concern
 
@@ -7,7 +7,7 @@ module Definition::DatabaseChoice
 
   included { validate :database_can_be_used }
 
-  # Text; see Definition::Sealed
+  # Returns text; see Definition::Sealed.
   def database
     super.then { |value| value.is_a?(Definition::Sealed) ? value.open : value }
   end
@@ -20,12 +20,12 @@ module Definition::DatabaseChoice
     self.database = kind == "url" ? "" : kind unless kind == database_kind
   end
 
-  # Without the password, which no page shows.
+  # Returns the address without its password, which no page shows.
   def database_url
     database_kind == "url" ? database_without_password : ""
   end
 
-  # A form that sends back what it was shown leaves the address, with its password, as it is.
+  # A form that sends back the address as shown keeps it, with its password.
   def database_url=(url)
     self.database = url.to_s.strip if database_kind == "url" && url != database_url
   end
@@ -39,7 +39,7 @@ module Definition::DatabaseChoice
   end
 
   private
-    # Kinds of providers
+    # These providers have several machines.
     def several
       Provider.kinds.reject { |_, kind| kind.one_machine? }.keys
     end

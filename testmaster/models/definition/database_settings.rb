@@ -1,15 +1,14 @@
-# What a run's database is filled with to begin with and, where it has a machine of its own, the settings of PostgreSQL.
-# The form shows those that are often varied as fields, all others as lines of key=value.
+# The initial data of a run's database and, if it has its own machine, the settings of PostgreSQL. The form shows
+# frequent settings as fields and all others as lines of key=value.
 module Definition::DatabaseSettings
   extend ActiveSupport::Concern
 
   NAME = /\A[a-z][a-z0-9_.]*\z/
-  # Wherever the database is
+  # These settings apply to every database.
   OURS = %w[ fill ]
 
   included { validate :database_settings_can_be_handed_on }
 
-  # Those of PostgreSQL itself
   def settings_of_postgresql
     database_settings.except(*OURS)
   end
@@ -30,7 +29,7 @@ module Definition::DatabaseSettings
     self.database_settings = database_settings.slice(*names_of_database_fields).merge(SettingsText.parse(text))
   end
 
-  # What is wrong with one of them, for its field.
+  # Returns the validation error of one setting, for its field.
   def complaint_about_database(name)
     errors.where(:database_settings)
       .filter_map { |error| error.options[:complaint] if error.options[:setting] == name }.first

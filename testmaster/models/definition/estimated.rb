@@ -1,21 +1,21 @@
-# What the load of a definition will ask for, told before its launch.
+# Estimates the load of a definition before its launch.
 module Definition::Estimated
   RATE = %r{\A(\d+(?:\.\d+)?)/(s|min|h)(?: to (\d+(?:\.\d+)?)/(s|min|h) over .+)?\z}
 
-  # 1/s at most, of all clients; nil where some group sends as fast as it is answered
+  # Returns the highest offered load of all clients [1/s]; nil if some group sends as fast as it gets responses.
   def offered_load
     rates = client_groups.map { |group| offered_by(group) }
     rates.sum if rates.any? && rates.all?
   end
 
-  # Of all brokers to their database
+  # Counts the connections of all brokers to their database.
   def planned_connections
     return 0 unless in_database?
 
     broker_groups.sum { |group| group.total * group.setting("db.connections").to_i }
   end
 
-  # What the database allows; nil where only the run will tell
+  # Returns the limit of the database; nil if it is known only during the run.
   def most_connections
     case (database_kind if in_database?)
     when "embedded" then ApplicationRecord.connection.select_value("SHOW max_connections").to_i
@@ -27,7 +27,7 @@ module Definition::Estimated
     most_connections && planned_connections > most_connections
   end
 
-  # What a prediction may ask for, as it is here; nil where groups differ in it. [1/s] for a rate
+  # Returns the present values that a prediction may change; nil for a value in which groups differ. A rate is in 1/s.
   def asked_of_model
     load = offered_load ? { "rate" => offered_load } : { "clients" => clients_in_all }
     { **load, "brokers" => brokers_in_all, "workers" => of_each_broker("workers"),

@@ -1,5 +1,4 @@
-# What groups of brokers and of clients have in common: machines x JVMs on each, a scenario, and settings that are
-# handed to it.
+# The common part of broker and client groups: machines, JVMs on each, a scenario, and the settings of the scenario.
 module Definition::Group
   extend ActiveSupport::Concern
 
@@ -23,12 +22,12 @@ module Definition::Group
     validate :settings_can_be_handed_on
   end
 
-  # "brokers.0": how the group is called in a definition and in a command's target.
+  # Returns the name of the group in a definition and in a command's target, such as "brokers.0".
   def key
     "#{role}s.#{position}"
   end
 
-  # Among the groups of its role
+  # Returns the position among the groups of its role.
   def position
     definition.groups_of(role).index { |group| group.equal? self }
   end
@@ -41,22 +40,22 @@ module Definition::Group
     machine_count.to_i * jvm_count.to_i
   end
 
-  # What a setting of MLMQ is: what is said, or its default
+  # Returns the value of a setting of MLMQ, or its default.
   def setting(name)
     settings[name].presence || Catalogue.default("#{role}.#{name}")
   end
 
-  # The settings as a JVM's properties file names them.
+  # Returns the settings with the names of a JVM's properties file.
   def properties
     settings.transform_keys { |name| name.start_with?("common.") ? name : "#{role}.#{name}" }
   end
 
-  # As people write it
+  # Returns the words as people write them.
   def to_h
     words.to_h { |word| [ word.name, word.told(value_of(word)) ] }.compact
   end
 
-  # Nothing shows an address.
+  # The result contains no address.
   def inspect
     "#<#{self.class.name} #{scenario}>"
   end

@@ -1,9 +1,9 @@
-# Groups of brokers and of clients, in their order.
+# Keeps the groups of brokers and of clients, in their order.
 module Definition::Grouped
   MOST_GROUPS = 200 # of each role
-  OF_A_SERVER_STARTED = %w[ machines jvms heap instance_type ] # not of one that is there at an address
+  OF_A_SERVER_STARTED = %w[ machines jvms heap instance_type ] # these words do not apply to a server at an address
 
-  # Broker groups first: positions of JVMs are counted, and shown, in this order.
+  # Broker groups come first: positions of JVMs are counted, and shown, in this order.
   def groups
     [ *broker_groups, *client_groups ]
   end
@@ -28,7 +28,7 @@ module Definition::Grouped
     @client_groups = owned(groups)
   end
 
-  # As a form has them, all of them in their order: [ { "scenario" => … }, … ]
+  # attributes are all groups of a form in their order: [ { "scenario" => … }, … ].
   def broker_groups_attributes=(attributes)
     note_addresses
     @broker_groups = built(Definition::BrokerGroup, attributes)
@@ -38,15 +38,15 @@ module Definition::Grouped
     @client_groups = built(Definition::ClientGroup, attributes)
   end
 
-  # The whole of an address of a group that there was, by what was shown of it
+  # Returns the whole address of an existing group whose shown address is this text.
   def address_shown_as(text)
     @addresses.to_h[text]
   end
 
-  # Bytes that brokers take, as it was when the groups were validated last; nil where that is not known
+  # The longest message that brokers accept [bytes], as of the last validation of the groups; nil if it is unknown.
   attr_reader :longest_message
 
-  # What comes of it, in words: "2 brokers · 30 OneWayClient"
+  # Returns the groups in words: "2 brokers · 30 OneWayClient".
   def mix
     groups.map(&:summary).join(" · ")
   end
@@ -75,7 +75,7 @@ module Definition::Grouped
         .map { |fields| kind.new(definition: self, **fields.except("_destroy")) }
     end
 
-    # As people write them; what is wrong is among the mistakes.
+    # Reads groups as people write them. Errors are added to the mistakes.
     def read_groups(word, definitions)
       return unless definitions
 

@@ -1,4 +1,4 @@
-# The limits that thresholds set, and the conditions on which a run is given up.
+# Provides the limits that thresholds set, and the conditions on which a run is aborted.
 module Definition::Limited
   extend ActiveSupport::Concern
 
@@ -8,7 +8,7 @@ module Definition::Limited
     thresholds.map { |text| Threshold.new(text) }
   end
 
-  # The limit for one measure, to be drawn.
+  # Returns the limit of a measure, to be drawn.
   def limit_for(measure)
     limits.detect { |threshold| threshold.valid? && threshold.figure.name == measure }
   end
@@ -17,7 +17,7 @@ module Definition::Limited
     abort_when.map { |text| AbortCondition.new(text) }
   end
 
-  # Of which each second must be known
+  # Returns the figures that must be known each second.
   def figures_to_abort_by
     abort_conditions.filter_map(&:figure)
   end

@@ -1,10 +1,10 @@
-# Which revision of the repository is measured.
+# Resolves the revision of the repository that is measured.
 module Definition::Revised
   extend ActiveSupport::Concern
 
   included { validate :revision_can_be_asked_for, if: -> { revision.present? } }
 
-  # What its revision is now
+  # Returns the version that the revision names now.
   def present_version
     Build::Source.present_version(revision)
   end

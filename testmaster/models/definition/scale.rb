@@ -1,10 +1,10 @@
-# Shrinks, or stretches, a run or an experiment: clients and times alike, by one number. What is counted stays one at
-# least, what is even stays even (pairs), and the levels of a factor keep their ratios.
+# Shrinks or stretches a run or an experiment: it multiplies clients and times by one number. Counts stay at least one,
+# even numbers stay even (pairs), and the levels of a factor keep their ratios.
 class Definition::Scale
   TIMES = Definition::Words::OF_RUN.select(&:scales?).map(&:name)
   RANGE = 0.001..1000
-  STEP = 1.1 # by which counts shrink less, as long as levels would fall together
-  STEADY = 3 # seconds that are left to measure, at least
+  STEP = 1.1 # counts shrink less by this factor, as long as levels would become equal
+  STEADY = 3 # seconds of the measurement interval, at least
   WARM = 25 # seconds that JVMs take to compile what they need by C1 alone, however small the run is
   CLIENTS = /\Aclients\.\d+\.clients\z/
   STEPS = /\A\+(\d{1,6})( clients)? every (\d{1,6}) ?(s|min|h) up to (\d{1,6})\z/
@@ -13,7 +13,7 @@ class Definition::Scale
     @value = value
   end
 
-  # In words; nil where it can be understood
+  # Returns the validation error in words, or nil.
   def complaint
     return if @value.nil?
 
@@ -21,7 +21,7 @@ class Definition::Scale
     "scale must be a number from #{RANGE.begin} to #{RANGE.end}, such as 0.1" unless RANGE.cover?(number)
   end
 
-  # [ definition, words of the experiment ], as they were where there is nothing to scale
+  # Returns [ definition, words of the experiment ], unchanged if there is nothing to scale.
   def apply_to(definition, words = {})
     return [ definition, words ] if @value.nil? || factor == 1
 
@@ -99,7 +99,7 @@ class Definition::Scale
       end
     end
 
-    # Levels that tell the number of clients, or a part of it, tell the number that there is now.
+    # Levels that contain the number of clients, or a part of it, get the scaled number.
     def scaled_names(definition, paths)
       levels = definition["levels"]
       before, now = [ definition["paths"], paths ].map { |them| sums_of_clients(them) }
@@ -109,7 +109,7 @@ class Definition::Scale
       parts.one? ? now.map { |count| whole_or_decimal(count * parts.first) } : levels
     end
 
-    # nil where a path of clients has no counts
+    # Returns nil if a path of clients has no counts.
     def sums_of_clients(paths)
       counts = paths.select { |path, _| path.match?(CLIENTS) }.values
       return unless counts.all?(Array) && counts.map(&:size).uniq.one?

@@ -1,5 +1,4 @@
-# A text as the column of a run has it, encrypted; it is opened by whoever asks for it. Where the key is lost, all that
-# does not ask goes on.
+# An encrypted text of a run's column. It is decrypted on demand, so a lost key affects only what needs the text.
 class Definition::Sealed
   attr_reader :sealed
 
@@ -15,12 +14,12 @@ class Definition::Sealed
     @sealed = sealed
   end
 
-  # Raises ActiveRecord::Encryption::Errors::Decryption where it was sealed with another key.
+  # Raises ActiveRecord::Encryption::Errors::Decryption if it was encrypted with another key.
   def open
     @open ||= ActiveRecord::Encryption.encryptor.decrypt(sealed)
   end
 
-  # What is sealed twice is another text each time.
+  # Each encryption of a text gives another result, so the decrypted texts are compared.
   def ==(other)
     case other
     when Definition::Sealed then sealed == other.sealed || open == other.open
@@ -30,7 +29,7 @@ class Definition::Sealed
     false
   end
 
-  # Nothing shows it.
+  # The result does not contain the text.
   def inspect
     "#<#{self.class.name}>"
   end

@@ -1,5 +1,4 @@
-# The text of a definition, which comes from anybody who has an account: read up to limits, and without what YAML can
-# grow by itself.
+# Parses the text of a definition, which any account may send: within limits of size, and without YAML aliases.
 module Definition::Text
   LONGEST = 1.megabyte
   MOST_VALUES, DEEPEST = 20_000, 10
@@ -10,7 +9,8 @@ module Definition::Text
     end
   end
 
-  # Refuses at the bracket that is too many: to read 100,000 of them to their end takes libyaml 17 seconds.
+  # Refuses the text at the first bracket beyond the limit: libyaml takes 17 seconds to read 100,000 of them to their
+  # end.
   class Shallow < Psych::Handler
     def initialize
       @depth = 0
@@ -45,7 +45,7 @@ module Definition::Text
     raise Refused, "The definition is not YAML: #{error.message}"
   end
 
-  # The same value, where it is not too large or too deep, and PostgreSQL can keep it.
+  # Returns the value if it is within the limits of size and depth, and PostgreSQL can store it.
   def self.limited(value)
     level, count, depth = { nil => value }, 0, 0
     until level.empty?

@@ -1,10 +1,10 @@
-# The seconds of the load that count.
+# Computes the seconds of the load that count.
 module Definition::Timed
   extend ActiveSupport::Concern
 
   included { validate :something_left_to_measure }
 
-  # Seconds since the start of the load: without warm-up and cool-down
+  # Returns the measurement interval in seconds since the start of the load, without warm-up and cool-down.
   def steady_seconds
     warmup..(duration - cooldown)
   end

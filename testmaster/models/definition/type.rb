@@ -1,4 +1,4 @@
-# A definition in a column of JSON.
+# Stores a definition in a column of JSON.
 class Definition::Type < ActiveRecord::ConnectionAdapters::PostgreSQL::OID::Jsonb
   def deserialize(json)
     Definition.found(super || {})
@@ -12,7 +12,7 @@ class Definition::Type < ActiveRecord::ConnectionAdapters::PostgreSQL::OID::Json
     value.is_a?(Definition) ? value : Definition.read(value)
   end
 
-  # What is encrypted is another text each time.
+  # Each encryption gives another text, so the decrypted values are compared.
   def changed_in_place?(json, definition)
     deserialize(json) != definition
   end

@@ -1,4 +1,4 @@
-# What is under test: one system in all groups of brokers.
+# Ensures that one system is under test in all groups of brokers.
 module Definition::UnderTest
   extend ActiveSupport::Concern
 
@@ -11,7 +11,7 @@ module Definition::UnderTest
     broker_groups.first&.system || System.default
   end
 
-  # The group of a server that is there already
+  # Returns the group of an existing server.
   def at_address
     broker_groups.find(&:address?)
   end
@@ -26,7 +26,7 @@ module Definition::UnderTest
       end
     end
 
-    # It would do nothing.
+    # The database would have no effect.
     def database_is_left_out
       return if in_database?
 

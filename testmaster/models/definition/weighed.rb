@@ -1,28 +1,29 @@
-# How much disk of this machine a run needs: logs as they are recorded, their compressed copies on the way to the zip,
-# and what PostgreSQL writes where it is ours.
+# Estimates how much disk of this machine a run needs: for recorded logs, their compressed copies, the zip, and the data
+# of the Testmaster's own PostgreSQL.
 module Definition::Weighed
-  # Bytes that a recorded request has in the log of a client and of a broker of ours, and a JVM in a second beside them
+  # Bytes of a recorded request in the log of a client and of a broker of ours, and bytes that a JVM logs per second
+  # beside them.
   OF_CLIENT, OF_BROKER, OF_JVM = 65, 320, 1_000
-  COMPRESSED = 0.18 # of them
-  COPIES = 3 # that there are at once: from the machines, the zip, and the zip in storage
-  RECORDING = 64.megabytes # of a JVM that is profiled, at most
+  COMPRESSED = 0.18 # share of the logs
+  COPIES = 3 # copies at the same time: from the machines, the zip, and the zip in storage
+  RECORDING = 64.megabytes # of a profiled JVM, at most
   OF_MESSAGE = 300 # bytes of a row with its indexes, beside the content
   OF_WAL = 1.kilobyte # of a request
-  GUESSED_RATE = 5_000 # 1/s, where neither the definition nor an earlier run tells one
+  GUESSED_RATE = 5_000 # 1/s, if neither the definition nor an earlier run tells one
   SENDERS, TAKERS = %w[ PublicQueueProducer Fill ], %w[ PublicQueueConsumer ]
 
-  # A setting of the server, asked once
+  # The server is asked for its setting once.
   def self.max_wal_bytes
     @max_wal_bytes ||=
       ApplicationRecord.connection.select_value("SELECT pg_size_bytes(current_setting('max_wal_size'))").to_i
   end
 
-  # Bytes at most at the same time
+  # Returns the largest number of bytes needed at the same time.
   def disk_needed
     (provider.nil? || provider.one_machine? ? log_bytes : 0) + COPIES * zip_bytes + database_bytes
   end
 
-  # Bytes of the logs on the machines of the run
+  # Returns the bytes of the logs on the machines of the run.
   def log_bytes
     jvms = groups_with_jvms.sum(&:jvms_in_all)
     recorded_bytes + jvms * seconds_recorded * OF_JVM + profiled_jvms * RECORDING
@@ -32,7 +33,7 @@ module Definition::Weighed
     (log_bytes * COMPRESSED).ceil
   end
 
-  # Bytes of our own server
+  # Returns the bytes that the run needs in the Testmaster's own server.
   def database_bytes
     return 0 unless in_database? && database == "embedded"
 
@@ -41,7 +42,7 @@ module Definition::Weighed
     (stored * (OF_MESSAGE + largest_message) + wal).ceil
   end
 
-  # 1/s: as the definition says, or as the fastest of the latest runs was
+  # Returns the rate [1/s] of the definition, or that of the fastest of the latest runs.
   def expected_rate
     offered_load || provider&.usual_rate || GUESSED_RATE
   end
@@ -57,7 +58,7 @@ module Definition::Weighed
       (expected_rate * seconds_recorded * a_request).ceil
     end
 
-    # Of groups of which one records every request and the other every tenth, the first
+    # If one group records every request and another every tenth, the first counts.
     def share_recorded(groups)
       groups.map { |group| share_of_sample(group.settings["common.performancelogger.sample"].presence) }.max || 1
     end

@@ -1,4 +1,4 @@
-# An object whose attributes are the words of a table. What changes one of its methods is included after has_words.
+# An object whose attributes are the words of a table. Modules that override its methods are included after has_words.
 module Definition::Worded
   extend ActiveSupport::Concern
 
@@ -22,13 +22,13 @@ module Definition::Worded
       end
     end
 
-    # As the column of a run has it
+    # Reads the object from the column of a run.
     def found(kept)
       new.tap { |it| it.find kept }
     end
   end
 
-  # For the column of a run, which has passwords encrypted: see found
+  # Returns the object for the column of a run, with encrypted passwords; see found.
   def kept
     words.to_h { |word| [ word.name, word.kept(value_of(word)) ] }.compact
   end
@@ -44,7 +44,7 @@ module Definition::Worded
     end
   end
 
-  # As YAML and JSON have it, without secrets
+  # Returns the words of YAML and JSON, without secrets.
   def as_json(...)
     to_h.as_json(...)
   end
@@ -62,7 +62,7 @@ module Definition::Worded
     def find_groups(kept)
     end
 
-    # Those that are no objects of their own
+    # Returns the words whose values are no objects of their own.
     def plain_words
       words.grep_v(Definition::Words::Groups)
     end

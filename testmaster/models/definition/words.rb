@@ -1,7 +1,8 @@
-# The words that people write in a definition, in the order in which they are told. A word that is added here is in
-# YAML, JSON, the column of a run, the parameters of the form, errors, paths of factors and comparisons.
+# Lists the words that people write in a definition, in the order in which they are shown. A word that is added here
+# appears in YAML, JSON, the column of a run, the parameters of the form, errors, paths of factors and comparisons.
 module Definition::Words
-  # What a run keeps in columns of its own, as it changes whatever the state of the run, or belongs to others
+  # A run keeps these words in columns of its own, as they can change in every state of the run or belong to other
+  # records.
   HEAD = [ Name.new("name"), Name.new("description"), List.new("tags", parameters: [ :tag_list ]),
     Name.new("provider", parameters: [ :provider_id ]) ]
 
@@ -38,7 +39,7 @@ module Definition::Words
 
   MACHINES = 1..200
 
-  # first, counted: what groups of one role alone have
+  # first and counted are words of groups of one role only.
   def self.of_group(first: [], counted: [], scenario: nil)
     [ *first, Line.new("name", weighs: false),
       Line.new("scenario", default: scenario, varies: true, weighs: false),
@@ -50,7 +51,7 @@ module Definition::Words
         parameters: [ :further_settings_text, { scenario_settings: {} } ]) ]
   end
 
-  # That of a place in a definition, such as brokers.0.settings.workers; nil where there is none
+  # Returns the word at a path of a definition, such as brokers.0.settings.workers; nil if there is none.
   def self.at(path)
     case path.split(".")
     in [ "brokers" | "clients" => groups, /\A\d+\z/, name, * ]

@@ -1,5 +1,5 @@
-# The life of an experiment: run after run, each of them a step that a job begins. The end of a run calls for the next
-# step; what was lost with a worker or with Redis is taken up again, as runs are.
+# The life of an experiment: a job starts one run after another. The end of a run triggers the next step. A step that
+# was lost with a worker or with Redis is resumed, as with runs.
 module Experiment::Advanced
   extend ActiveSupport::Concern
 
@@ -18,7 +18,7 @@ module Experiment::Advanced
     !!launched
   end
 
-  # Its present run goes to its end; no other begins. reason: why it does so by itself
+  # The present run ends normally; no other starts. reason says why the experiment paused itself.
   def pause(reason = nil)
     paused = with_lock { note state: "paused", error: reason if running? && !cancelled_at? }
     creator.webhook&.report_pause self if paused && reason
@@ -29,7 +29,7 @@ module Experiment::Advanced
     with_lock { take_up if paused? }
   end
 
-  # More repetitions of all points, also of one that has ended. False where there may not be so many.
+  # Adds repetitions of all points, also after the end. Returns false if there would be too many.
   def repeat(more)
     more = more.to_s.match?(/\A\d{1,3}\z/) ? more.to_i : 0
     wanted = most_repetitions + more
@@ -38,7 +38,7 @@ module Experiment::Advanced
     extend_by { update! tightness? ? { at_most: wanted } : { repetitions: wanted } }
   end
 
-  # More levels of a factor, and the points that come of them. False where they do not fit.
+  # Adds levels of a factor, and their points. Returns false if they are invalid.
   def add_levels(name, levels)
     factor = factors.find { |it| it.name == name }
     levels = levels.first(Experiment::Factor::MOST_LEVELS).map { |level| plain(level) }.uniq
@@ -55,7 +55,7 @@ module Experiment::Advanced
     extend_by { factor.save! && add_points(fresh) }.tap { |added| factor.reload unless added }
   end
 
-  # Goes on where something is left to do.
+  # Resumes the experiment if work is left.
   def take_up
     return false if draft? || cancelling?
 
@@ -64,8 +64,7 @@ module Experiment::Advanced
     true
   end
 
-  # Locked, as each change of state is: a run is launched under the same lock, so it is either seen here, or not
-  # launched.
+  # The lock is that of each state change and of each launch: a run is either seen here, or not launched.
   def cancel
     with_lock { note cancelled_at: Time.current, state: "running", error: nil if at_work? }
     return unless cancelling?
@@ -78,13 +77,13 @@ module Experiment::Advanced
     Experiment::AdvanceJob.perform_later self
   end
 
-  # Called by its runs, at the end of their load, at their end, and when they are examined.
+  # Runs call this at the end of their load, at their end, and after their analysis.
   def run_changed
     advance_later
     refresh_pages
   end
 
-  # One step. Asked once too often, it finds that there is nothing to do.
+  # Performs one step. A superfluous call does nothing.
   def advance
     holding_lock do
       reload
@@ -94,7 +93,7 @@ module Experiment::Advanced
     end
   end
 
-  # What its last run has left to the next one
+  # Returns the machines that the last run has kept for the next one.
   def kept_machines
     Machine.kept.where(test_run: test_runs).order(:id).includes(:provider, :test_run)
   end
@@ -115,7 +114,7 @@ module Experiment::Advanced
       end
     end
 
-    # What is noted of it must not depend on what its definition would be worth today.
+    # The update must not depend on whether the definition would be valid today.
     def note(**attributes)
       assign_attributes attributes
       save! validate: false
@@ -166,17 +165,17 @@ module Experiment::Advanced
       left.any? ? left.each(&:cancel) : end_as("cancelled")
     end
 
-    # One that is not released now, the sweep releases.
+    # The sweep releases machines that cannot be released now.
     def give_back_machines
       kept_machines.group_by(&:provider).each { |provider, machines| provider.give_back machines }
     end
 
-    # Until its load is over. What follows then may go on beside the preparation of the next.
+    # A run blocks the next until its load is over. The rest of it may overlap with the preparation of the next.
     def run_in_the_way?
       all_runs.any? { |run| run.at_work? && !(run.collecting? && provider.one_machine?) }
     end
 
-    # Once, for all points: what is built then is what is measured.
+    # The revision is resolved once for all points, so that all runs measure the same build.
     def pin_revision
       return if build&.ready?
 
@@ -198,28 +197,28 @@ module Experiment::Advanced
       launch_part run, point: point, repetition: repetition, attempt: attempt
     end
 
-    # Locked, so that whoever has lost the experiment's own lock begins no second one.
+    # The lock prevents a second run by a worker that has lost the experiment's own lock.
     def begin_run_of_steps
       attempt = next_attempt(all_runs)
       run = run_of_steps("search, #{attempt.ordinalize}")
       with_lock { launch_part run, attempt: attempt if test_runs.where(attempt: attempt).none? }
     end
 
-    # Never a count: runs may have been deleted.
+    # The number is not a count, as runs may have been deleted.
     def next_attempt(runs)
       runs.filter_map(&:attempt).max.to_i + 1
     end
 
-    # Somebody may have cancelled or paused it since it was looked at.
+    # A user may have cancelled or paused the experiment meanwhile.
     def launch_part(run, **place)
       run.assign_attributes experiment: self, **place, creator: creator, build: build
       launched = with_lock { run.launch if running? && !cancelled_at? }
       pause "Run #{run.name} could not be launched: #{run.errors.full_messages.to_sentence}" if launched == false
     rescue ActiveRecord::RecordNotUnique
-      raise unless reload.run_at_work # somebody whose lock was lost has begun it
+      raise unless reload.run_at_work # a worker that took the lost lock has started it
     end
 
-    # Somebody may have asked for more since it was looked at.
+    # A user may have added repetitions or levels meanwhile.
     def finish
       with_lock { end_as "finished" if running? && !cancelled_at? && upcoming.nil? && !waiting? }
     end

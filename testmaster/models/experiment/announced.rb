@@ -1,4 +1,4 @@
-# Pages that show an experiment, and the list of them, change by themselves.
+# Updates the open pages that show an experiment or the list of experiments.
 module Experiment::Announced
   extend ActiveSupport::Concern
   include Live

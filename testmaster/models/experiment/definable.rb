@@ -1,5 +1,5 @@
-# An experiment as the YAML that people write, import and export: the definition of a run, and what is varied in it
-# below the word "experiment". The words are those of form, table and JSON.
+# An experiment as YAML that people write, import and export: the definition of a run, and the variations below the word
+# "experiment". Form, table and JSON use the same words.
 module Experiment::Definable
   extend ActiveSupport::Concern
   include Defined
@@ -17,7 +17,7 @@ module Experiment::Definable
   end
 
   class_methods do
-    # An unsaved experiment. What is wrong with the definition is among its errors once it is validated.
+    # Returns an unsaved experiment. Mistakes of the definition are among its errors once it is validated.
     def from_definition(definition)
       new.tap { |experiment| experiment.definition = definition }
     end
@@ -38,7 +38,7 @@ module Experiment::Definable
     self.name = hash["name"].is_a?(String) ? hash["name"] : hash["name"].to_s
   end
 
-  # Without secrets: an address loses its password.
+  # The result has no secrets: an address loses its password.
   def to_definition
     told = base_run.to_definition
     addresses = { "database" => (told["database"] if base_definition["database"]),
@@ -46,14 +46,14 @@ module Experiment::Definable
     { **base_definition, **addresses, "experiment" => words }
   end
 
-  # What the form shows of it as text
+  # Returns the base definition as the form shows it.
   def base_text
     @base_text || to_definition.except("experiment").to_yaml(line_width: -1).delete_prefix("---\n")
   end
   attr_writer :base_text
 
   private
-    # What was shown without its password, and comes back like that, is what it was.
+    # An address that returns as it was shown, without its password, keeps its password.
     def with_passwords_kept(hash)
       return hash if base_definition.empty?
 
@@ -69,7 +69,7 @@ module Experiment::Definable
       hash.merge("brokers" => groups).compact
     end
 
-    # The groups with the addresses that a run tells of them
+    # Returns the groups with the addresses that a run shows.
     def without_passwords(groups, told)
       return groups unless groups.is_a?(Array)
 
@@ -91,7 +91,7 @@ module Experiment::Definable
         "again" => again, "start" => starts_from, "response" => response }
     end
 
-    # A search has one factor, whose levels come as it goes on.
+    # A search has one factor; its levels are added as it proceeds.
     def read_find(words)
       self.find = {}
       return if words["find"].nil? || words["find"] == ""
@@ -175,12 +175,12 @@ module Experiment::Definable
       if definitions.size > MOST_FACTORS
         mistakes_in_definition << "factors may be #{MOST_FACTORS}, and are #{definitions.size}"
       end
-      factors.each(&:mark_for_destruction) # those of a draft that is defined anew
+      factors.each(&:mark_for_destruction) # those of a draft that is defined again
       definitions.first(MOST_FACTORS).each_with_index { |definition, n| read_factor definition, n }
       @redefined = true
     end
 
-    # At both ends, so that they are known to fit before anything starts
+    # Both ends of the range are checked before anything starts.
     def factor_of_find
       levels = find.values_at("from", "to")
       numbers = levels.map { |text| text[Experiment::Search::LEVEL, 1] }
@@ -234,7 +234,7 @@ module Experiment::Definable
         (value.is_a?(Float) && value.finite?) || value.in?([ true, false ])
     end
 
-    # The same value, whether it came as YAML, from a form or by --set
+    # The result is the same for a value from YAML, a form or --set.
     def plain(value)
       case value.to_s
       when /\A-?\d{1,15}\z/             then value.to_s.to_i
@@ -243,7 +243,7 @@ module Experiment::Definable
       end
     end
 
-    # { path => [ a value for each level ] }
+    # Returns { path => [ a value for each level ] }.
     def read_paths(definition, levels, where)
       path, paths = definition.values_at("path", "paths")
       case

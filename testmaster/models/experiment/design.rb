@@ -1,45 +1,45 @@
-# Which points an experiment has, and how they are analysed: a class for each design. Each answers points, as
-# [ { "workers" => 8, … }, … ] where the first factor changes slowest, and size, which is how many they are. Sources:
-# R. Jain, The Art of Computer Systems Performance Analysis, 1991, chapters 16 to 19; G. Box, W. Hunter, J. Hunter,
-# Statistics for Experimenters.
+# Determines the points of an experiment and how they are analysed; each design has a class. points returns [ {
+# "workers" => 8, … }, … ], where the first factor changes slowest; size returns their number. Sources: R. Jain, The Art
+# of Computer Systems Performance Analysis, 1991, chapters 16 to 19; G. Box, W. Hunter, J. Hunter, Statistics for
+# Experimenters.
 class Experiment::Design
-  LETTERS = ("a".."h").to_a # of factors, in their order; "i" is the mean
+  LETTERS = ("a".."h").to_a # letters of factors, in their order; "i" is the mean
 
   class << self
-    # { "grid" => Experiment::Design::Grid, … }
+    # Returns { "grid" => Experiment::Design::Grid, … }.
     def all
       @all ||= { "one-factor" => OneFactor, "grid" => Grid, "2k" => TwoLevels, "2k-p" => Fraction, "points" => Points }
     end
 
-    # What a design with these factors is; see new
+    # Returns the design of that name with these factors; see new.
     def named(name, ...)
       all.fetch(name).new(...)
     end
   end
 
-  # What the log analyzer makes of its runs: "anova", "effects" or "none"
+  # analysis is the analysis of the log analyzer: "anova", "effects" or "none".
   class_attribute :label, :analysis
-  # Whether its points fill a table, and levels may be added to its factors
+  # matrix says whether the points fill a table; extensible, whether levels may be added to factors.
   class_attribute :matrix, :extensible, default: false
 
-  # factors: with name and levels. points: those of a list, as [ { factor => level }, … ]
+  # factors have a name and levels. points are those of a list: [ { factor => level }, … ].
   def initialize(factors, generators: [], points: [])
     @factors, @generators, @listed = factors, generators, points
   end
 
-  # As definitions and experiment.json write it
+  # Returns the word of definitions and experiment.json.
   def word
     Experiment::Design.all.key(self.class)
   end
 
-  # Sentences; none where the points can be made.
+  # Returns sentences; an empty list if the points can be created.
   def complaints
     return [ "experiment: a design needs a factor at least, or find in place of factors" ] if @factors.empty?
 
     [ *complaints_about_levels, *complaints_about_generators, *complaints_about_points ]
   end
 
-  # Which effects cannot be told apart; see Fraction
+  # Returns which effects are confounded; see Fraction.
   def confounded = nil
 
   def letters

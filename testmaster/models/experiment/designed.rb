@@ -1,10 +1,10 @@
-# Its factors and the points that come of them: made anew whenever a draft is defined anew, and looked at before
-# anything starts.
+# Keeps the factors and the points that they give. They are rebuilt whenever a draft is defined again, and validated
+# before anything starts.
 module Experiment::Designed
   extend ActiveSupport::Concern
 
   MOST_RUNS = 1_000
-  SHOWN = 3 # mistakes of a kind that are told
+  SHOWN = 3 # mistakes of a kind that are shown
 
   included do
     attr_accessor :listed_points
@@ -16,7 +16,7 @@ module Experiment::Designed
     factors.reject(&:marked_for_destruction?)
   end
 
-  # [ { "workers" => 8, … }, … ]
+  # Returns [ { "workers" => 8, … }, … ].
   def planned_points
     redefined? ? planned_design.points : points.map(&:levels)
   end
@@ -26,7 +26,7 @@ module Experiment::Designed
       points: listed_points || (design == "points" ? points.map(&:levels) : []))
   end
 
-  # What runs have in common at this point. label: what follows the name of the experiment
+  # Returns the common definition of the runs at this point. label follows the name of the experiment.
   def definition_at(levels, label = nil)
     pairs = levels.flat_map { |name, level| kept_factors.find { |factor| factor.name == name }.settings_at(level) }
     definition = Experiment::Path.set(base_definition, pairs)
@@ -42,8 +42,8 @@ module Experiment::Designed
     find.present?
   end
 
-  # The point of a search at this level, a new one where there is none yet. That one is none of our points: it would be
-  # saved with us.
+  # Returns the point of a search at this level, or a new one. A new point is not added to the association, as it would
+  # be saved with the experiment.
   def point_at(level)
     plain = level % 1 == 0 ? level.to_i : level
     points.find { |point| point.levels.values == [ plain ] } ||
@@ -51,7 +51,7 @@ module Experiment::Designed
         levels: { factors.sole.name => plain })
   end
 
-  # A new point of a search, with its level
+  # Saves a new point of a search, with its level.
   def keep_point(point)
     factor, level = factors.sole, point.levels.values.sole
     transaction do
@@ -62,7 +62,7 @@ module Experiment::Designed
     end
   end
 
-  # "2^3", "2^(4−1)", or in words
+  # Returns "2^3", "2^(4−1)", or words.
   def design_in_words
     case design
     when "find" then "the highest #{kept_factors.first&.name} from #{find["from"]} to #{find["to"]} that holds" \
@@ -91,7 +91,7 @@ module Experiment::Designed
       settings.is_a?(Hash) ? definition.merge("database_settings" => settings.except("fill")) : definition
     end
 
-    # What is wrong comes in this order: the base, each factor, the design, each level, the points.
+    # Errors come in this order: the base, each factor, the design, each level, the points.
     def definition_can_be_varied
       return if mistakes_in_definition.any?
 
@@ -99,7 +99,7 @@ module Experiment::Designed
         .each { |step| errors.any? ? break : send(step) }
     end
 
-    # Its own words are those of a run.
+    # Errors use the words of a run.
     def complain_of_base
       run = base_run
       run.validate
@@ -156,7 +156,7 @@ module Experiment::Designed
       end
     end
 
-    # Each alone, so that it is known which is to blame.
+    # Each level is checked alone, so that the error names it.
     def complain_of_levels
       kept_factors.each do |factor|
         factor.levels.each do |level|

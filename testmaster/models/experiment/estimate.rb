@@ -1,21 +1,21 @@
 # One figure of a point: the mean of its runs with a 95 % interval by Student's t.
 class Experiment::Estimate
   class << self
-    # { "throughput" => 812.5, "p99" => 12.3, … } of a run in plain units, without those that were not measured, and
-    # without times among requests that failed. figures: those of the table, and which are asked for beside them
+    # Returns { "throughput" => 812.5, "p99" => 12.3, … } of a run in plain units, without figures that were not
+    # measured or whose times lie among failed requests. figures are those of the table and further requested ones.
     def of(run, figures = Figure.of(:try))
       measured = run.figures.slice("exact", "rate", "ok", "errors", "late")
       figures.to_h { |it| [ it.name, it.value(measured)&.then { |value| it.plain(value) if value.finite? } ] }.compact
     end
 
-    # What a run comes to as a row of a table, and as a try of a search
+    # Returns the figures of a run as a row of a table, and as a try of a search.
     def of_try(run, figures = Figure.of(:try))
       queue = run.figures.fetch("queue", {})
       of(run, figures).merge("fixed_work" => run.outcome.fixed_work, "queue trend" => queue["trend"],
         Condition::STEADY => queue["steady"]).compact
     end
 
-    # The same, of a row of a table of the log analyzer
+    # Returns the same figures from a row of a table of the log analyzer.
     def in_row(row, figures = Figure.of(:try))
       named = figures.to_h { |figure| [ figure.name, row[figure.column] ] }
       named.merge("queue trend" => row["queue trend [1/s]"], Condition::STEADY => row["queue steady"])
@@ -37,7 +37,7 @@ class Experiment::Estimate
     values.sum.fdiv(n) if n.positive?
   end
 
-  # nil where one run says nothing about others
+  # Returns nil for a single run, which tells nothing about the spread.
   def half_width
     if n > 1
       variance = values.sum { |value| (value - mean)**2 } / (n - 1)

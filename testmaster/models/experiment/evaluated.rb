@@ -1,26 +1,26 @@
-# What comes of its runs: figures of points, and what the log analyzer says of them together.
+# The results of its runs: figures of points, and the log analyzer's evaluation of all runs.
 module Experiment::Evaluated
   extend ActiveSupport::Concern
 
-  EVERY = 60 # seconds at least, while it runs
+  EVERY = 60 # seconds between two evaluations, at least
 
   included do
     has_one :evaluation, dependent: :destroy, inverse_of: :experiment
   end
 
-  # response: of what the effects are computed, where it is not that of the definition
+  # response is the figure whose effects are computed, if it is not that of the definition.
   def evaluate_later(response: nil, drawn: true)
     Experiment::Evaluation.request_for self, response: response, drawn: drawn
   end
 
-  # Between two loads on one machine there is time for figures, not for pictures.
+  # The time between two loads on one machine is enough for figures, not for pictures.
   def evaluate_now_and_then
     return if evaluation && evaluation.reload.updated_at > EVERY.seconds.ago
 
     evaluate_later response: evaluation&.response, drawn: !provider.one_machine? || reload.ended?
   end
 
-  # The design as the log analyzer reads it
+  # Returns the design in the format of the log analyzer.
   def for_analyzer
     { "id" => id, "name" => name, "design" => design,
       "analysis" => find? ? "search" : Experiment::Design.all.fetch(design).analysis,
@@ -32,7 +32,7 @@ module Experiment::Evaluated
       } }
   end
 
-  # A row for each run, and for each point that was skipped, as the log analyzer reads them
+  # Returns a row for each run and each skipped point, in the format of the log analyzer.
   def table
     made = by_steps? ? rows_of_tries :
       all_runs.filter_map { |run| row_of(run) if run.point && run.outcome.part_in_experiment }
@@ -42,14 +42,14 @@ module Experiment::Evaluated
     [ columns, *made, *skipped ]
   end
 
-  # Those of its table: what every experiment is told by, and what its search asks for beside them
+  # Returns the figures of its table: those of every experiment, and those that its search needs.
   def figures
     Figure.of(:try) | find.fetch("until", []).filter_map { |text| Condition.new(text, :try).figure }
   end
 
-  QUEUE = [ "queue trend [1/s]", "queue steady" ] # the trend of what waits, where a search asks for it
+  QUEUE = [ "queue trend [1/s]", "queue steady" ] # the trend of the queue length, if a search asks for it
 
-  # The figures of each point, sorted by one of them; points without any come last.
+  # Returns the figures of each point, sorted by one of them; points without any come last.
   def points_by(figure = "number", descending: false)
     return points.to_a unless Figure[figure]&.known_to?(:try)
 
@@ -58,7 +58,7 @@ module Experiment::Evaluated
     (descending ? sorted.reverse : sorted) + unknown
   end
 
-  # Of those that have the figure; nil where there is no other to compare it with
+  # Only points with the figure count; returns nil if there are fewer than two.
   def best_point(figure)
     known = points.select { |point| point.figure(figure).mean }
     return if known.size < 2

@@ -1,7 +1,7 @@
 require "csv"
 
-# What the log analyzer says of all runs together: effects, residuals, the best point; and its pictures. Made anew as
-# runs are added.
+# The log analyzer's evaluation of all runs together: effects, residuals, the best point, and pictures. It is created
+# again as runs are added.
 class Experiment::Evaluation < ApplicationRecord
   include Report::Illustrated
 
@@ -14,7 +14,7 @@ class Experiment::Evaluation < ApplicationRecord
   def self.request_for(experiment, response: nil, drawn: true)
     evaluation = experiment.evaluation || experiment.create_evaluation!(drawn: drawn)
     evaluation.with_lock do
-      pictures = drawn || (evaluation.drawn? && !evaluation.ended?) # those that somebody waits for are not given up
+      pictures = drawn || (evaluation.drawn? && !evaluation.ended?) # somebody waits for these pictures
       evaluation.update! state: "pending", attempts: 0, step: nil, cancelled_at: nil, drawn: pictures,
         response: response || experiment.response, updated_at: Time.current
     end

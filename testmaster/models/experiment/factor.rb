@@ -1,4 +1,4 @@
-# What is varied, by its levels. A level stands in the definition at one path, or at several with a value for each.
+# A factor with its levels. A level sets the value at one path of the definition, or a value at each of several paths.
 class Experiment::Factor < ApplicationRecord
   self.table_name = "experiment_factors"
 
@@ -6,23 +6,23 @@ class Experiment::Factor < ApplicationRecord
   MOST_LEVELS = 200
   WORDS = %w[ name unit path paths levels ]
 
-  # Settings that change how much is recorded
+  # These settings change how much is recorded.
   RECORDED = /\.settings\.(?:rate|rate\.of|message\.size|common\.performancelogger\.sample)\z/
 
   belongs_to :experiment, inverse_of: :factors
 
-  # [ [ path, value ], … ] of a level
+  # Returns the [ [ path, value ], … ] of a level.
   def settings_at(level)
     index = levels.index(level)
     paths.map { |path, values| [ path, values[index] ] }
   end
 
-  # Whether its levels change neither the time nor the price of a run, nor whether it may be launched
+  # Returns whether its levels change neither the time and price of a run nor whether it may be launched.
   def weightless?
     paths.each_key.all? { |path| Definition::Words.at(path)&.weighs? == false }
   end
 
-  # Whether they change how much is recorded
+  # Returns whether its levels change how much is recorded.
   def weighs_on_disk?
     paths.each_key.any? { |path| path.match?(RECORDED) || Definition::Words.at(path)&.disk? }
   end
@@ -37,7 +37,7 @@ class Experiment::Factor < ApplicationRecord
       **(one ? { "path" => paths.keys.first } : { "paths" => paths }) }.compact
   end
 
-  # As the form shows it: a path a line, with its values where they are not the levels
+  # Returns the text of the form: a path a line, with its values if they differ from the levels.
   def paths_text
     paths.map { |path, values| values == levels ? path : "#{path} = #{values.join(", ")}" }.join("\n")
   end

@@ -1,8 +1,8 @@
-# What keeps an experiment from going on, or from growing, where it should not.
+# Stops an experiment that fails repeatedly, and limits its growth.
 module Experiment::Guarded
-  IN_A_ROW = 3 # failures for the same reason, which whatever comes next would fail for, too
+  IN_A_ROW = 3 # failures in succession for the same reason, which the next run would have, too
 
-  # Which of its runs have failed, one after the other, for the same reason since it was taken up; in words
+  # Returns a sentence if the latest runs since the experiment was resumed failed for the same reason, or nil.
   def constant_failure
     since = all_runs.reject { |run| run.at_work? || taken_up_at&.after?(run.launched_at) }
     latest = since.last(IN_A_ROW)
@@ -12,8 +12,8 @@ module Experiment::Guarded
     end
   end
 
-  # Adds to what is to be made, also once it has ended. False, with the reasons among the errors, where it may not be,
-  # or where what would come of it could not be launched.
+  # Adds work to an experiment, also after its end. Returns false, with the reasons among the errors, if that is not
+  # permitted or the new runs could not be launched.
   def extend_by
     note_more "experiment:", "is a draft: change and launch it" if draft?
     return false if errors.any?
@@ -33,7 +33,7 @@ module Experiment::Guarded
   end
 
   private
-    # Numbers of ports, runs and processes differ each time.
+    # Numbers of ports, runs and processes differ each time, so they are ignored.
     def kind_of_failure(run)
       [ run.failed_phase, run.error.to_s.lines.first.to_s.gsub(/\d+/, "#") ]
     end

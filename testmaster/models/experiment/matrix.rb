@@ -1,12 +1,12 @@
-# Points of a full design as a grid: the first factors along the top, the others along the side.
+# Arranges points of a full design as a grid: the first factors along the top, the others along the side.
 class Experiment::Matrix
-  MOST_COLUMNS = 8 # that a wide page has room for
+  MOST_COLUMNS = 8 # fit on a wide page
   MOST_ROWS = 16
   FACTORS = 2..4
 
   attr_reader :across, :down
 
-  # nil where the design has no such shape, or a page has no room for it
+  # Returns nil if the design has no such shape or the grid is too wide for a page.
   def self.of(experiment)
     return unless Experiment::Design.all[experiment.design]&.matrix && experiment.factors.size.in?(FACTORS)
 
@@ -23,7 +23,7 @@ class Experiment::Matrix
     columns.size <= MOST_COLUMNS && rows.size <= MOST_ROWS
   end
 
-  # [ { "brokers" => 1, "size" => 100 }, … ]
+  # Returns [ { "brokers" => 1, "size" => 100 }, … ].
   def columns
     combinations_of across
   end

@@ -1,18 +1,18 @@
 require "testmaster/overrides"
 
-# A place in the definition of a run, such as brokers.0.settings.workers: what a factor may vary.
+# A place in the definition of a run that a factor may vary, such as brokers.0.settings.workers.
 module Experiment::Path
   LONGEST = 300
 
   class << self
-    # All that a factor may vary in this definition, whether it is written there or has its default
+    # Returns all paths that a factor may vary in this definition, written or with their default.
     def all_in(definition)
       read = Definition.read(definition)
       [ *names_of(read.words), *Scenario.database_settings.map { |setting| "database_settings.#{setting.name}" },
         *of_groups("brokers", read.broker_groups), *of_groups("clients", read.client_groups) ]
     end
 
-    # In words that follow the path; nil where it is one of those known
+    # Returns the validation error, worded to follow the path; nil if the path is known.
     def complaint_about(path, known)
       return if known.include?(path)
 
@@ -23,7 +23,7 @@ module Experiment::Path
         other.include?(".settings.") } || known.first}"}"
     end
 
-    # The definition with other values at these paths: [ [ path, value ], … ]
+    # Returns the definition with other values at these paths: [ [ path, value ], … ].
     def set(definition, pairs)
       Testmaster::Overrides.new(pairs.map { |path, value| "#{path}=#{value}" }).apply_to(definition.deep_dup)
     end
@@ -40,7 +40,7 @@ module Experiment::Path
         end
       end
 
-      # Those of the definition, of its scenario, and those that the page of all settings explains
+      # Returns the settings of the definition, of its scenario, and of the page of all settings.
       def settings_of(group)
         system = group.system || System.default
         template = system.default? || group.role == "client" ? keys_in(system.template_of(group.role), group.role) : []

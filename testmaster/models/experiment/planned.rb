@@ -1,10 +1,10 @@
-# What an experiment will take, told before its launch: runs, time and money.
+# Estimates the runs, time and money of an experiment before its launch.
 module Experiment::Planned
   LONGEST = 14 # days
-  MOST_WEIGHED = 50 # points of which it is estimated what disk they take
-  AROUND = 12 # seconds of setting up and collecting a run, where no run has told it yet
+  MOST_WEIGHED = 50 # points whose disk is estimated
+  AROUND = 12 # seconds to set up and collect a run, if no run has shown it yet
 
-  # All repetitions, at most
+  # Counts all repetitions, at most.
   def runs_planned
     return [ by_steps? ? 1 : search.expected_tries, runs_begun ].max if find?
     return redefined_size * most_repetitions if redefined_size
@@ -17,7 +17,7 @@ module Experiment::Planned
     tightness? ? at_most : repetitions
   end
 
-  # [ [ number of the point, repetition, levels ], … ] in the order in which they are run
+  # Returns [ [ number of the point, repetition, levels ], … ] in the order of execution.
   def table_of_runs
     return [] if find?
 
@@ -28,22 +28,22 @@ module Experiment::Planned
     end
   end
 
-  # Seconds, with what is around the load of each
+  # Returns seconds, with setup and collection of each run.
   def estimated_time
     estimates.sum { |seconds, _, count| seconds * count }
   end
 
-  # USD
+  # Returns USD.
   def estimated_cost
     estimates.sum(0.to_d) { |_, cost, count| cost * count }
   end
 
-  # USD, where each run is repeated as often as may be, as none is accepted before the last
+  # Returns USD if each run needs the highest number of attempts.
   def highest_cost
     estimated_cost * attempts_allowed
   end
 
-  # Seconds, as far as it can be told now
+  # Returns seconds, as far as they can be estimated now.
   def time_left
     return [ estimated_time - (Time.current - launched_at), 0 ].max if by_steps? && launched_at?
 
@@ -51,17 +51,17 @@ module Experiment::Planned
     runs_planned.zero? ? 0 : estimated_time * missing / runs_planned
   end
 
-  # USD, likewise
+  # Returns USD, as far as they can be estimated now.
   def cost_left
     runs_planned.zero? ? 0.to_d : estimated_cost * [ runs_planned - runs_made, 0 ].max / runs_planned
   end
 
-  # USD so far
+  # Returns the USD spent so far.
   def cost
     @cost ||= provider.rented? ? test_runs.includes(:machines).sum(0.to_d, &:cost) : 0.to_d
   end
 
-  # Why what is left of it must not be launched, with the numbers
+  # Returns why the rest must not be launched, with the numbers.
   def objections
     days = time_left / 86_400.0
     too_long = "The experiment would take about #{days.round(1)} days (#{runs_planned} runs), and may take #{LONGEST}"
@@ -69,7 +69,7 @@ module Experiment::Planned
       *provider.objections_to_series(planned_runs.keys, time: time_left, cost: cost_left), *objection_to_disk ]
   end
 
-  # Bytes: the zips of all runs to come, and what the largest of them needs until it is one
+  # Returns the bytes of the zips of all runs to come, and of the working files of the largest run.
   def disk_needed
     return 0 if runs_weighed.empty?
 
@@ -96,7 +96,7 @@ module Experiment::Planned
       base_run.objection_to_disk(disk_needed, of: "#{runs_planned} runs", need: "need")
     end
 
-    # One run, not saved, for all points that differ in nothing that takes disk, and not for all where these are many
+    # Returns one unsaved run for all points that need the same disk; a sample if these are many.
     def runs_weighed
       @runs_weighed ||= if find? || kept_factors.none?(&:weighs_on_disk?)
         planned_runs.keys
@@ -112,8 +112,8 @@ module Experiment::Planned
       planned_design.size if @redefined
     end
 
-    # A run, not saved, for all points that differ in nothing that has a price or takes time; as one experiment makes
-    # its runs one after the other, it does not stand in its own way. { run => how many there will be of it }
+    # Returns { run => number of such runs }: one unsaved run for all points with the same price and time. The runs of
+    # one experiment are sequential, so they do not compete with each other.
     def planned_runs
       @planned_runs ||= if find?
         { (by_steps? ? run_of_steps : run_at({})) => runs_planned }
@@ -122,21 +122,21 @@ module Experiment::Planned
       end.each_key { |run| run.assign_attributes experiment_id: id, provider: run.provider || provider }
     end
 
-    # { levels of one of the points => how many runs }
+    # Returns { levels of one of the points => number of runs }.
     def parts_alike
       weighing = kept_factors.reject(&:weightless?).map(&:name)
       planned_parts.group_by { |levels, _| levels.slice(*weighing) }.values
         .to_h { |alike| [ alike.first.first, alike.sum(&:last) ] }
     end
 
-    # [ [ levels, how many runs ], … ] for each point
+    # Returns [ [ levels, number of runs ], … ] with an element for each point.
     def planned_parts
       return planned_points.map { |levels| [ levels, most_repetitions ] } if @redefined
 
       points.reject(&:skipped?).map { |point| [ point.levels, most_repetitions + point.extra ] }
     end
 
-    # [ [ seconds, USD, how many ], … ] of runs
+    # Returns [ [ seconds, USD, number ], … ] of runs.
     def estimates
       @estimates ||= planned_runs.map do |run, count|
         [ (by_steps? ? seconds_of_steps : run.duration).to_i + around_a_run,

@@ -1,4 +1,4 @@
-# One level of each factor, with the runs that were made there.
+# A combination of one level of each factor, with its runs.
 class Experiment::Point < ApplicationRecord
   self.table_name = "experiment_points"
 
@@ -13,7 +13,7 @@ class Experiment::Point < ApplicationRecord
     skipped_at?
   end
 
-  # Why it can be neither skipped nor run again; nil where it can
+  # Returns why it can be neither skipped nor run again; nil if it can.
   def objection
     case
     when experiment.find? then "The search itself says which levels are tried: add repetitions instead"
@@ -21,27 +21,27 @@ class Experiment::Point < ApplicationRecord
     end
   end
 
-  # False in a search
+  # Returns false in a search.
   def skip
     !experiment.find? && update!(skipped_at: Time.current)
   end
 
-  # False, with the reasons among the errors of the experiment, where it cannot be
+  # Returns false, with the reasons among the errors of the experiment, if it is not possible.
   def unskip
     extend_experiment skipped_at: nil
   end
 
-  # One more repetition; one that was skipped is taken up again. False as above
+  # Adds a repetition; a skipped point is included again. Returns false as above.
   def rerun
     extend_experiment extra: extra + 1, skipped_at: nil
   end
 
-  # "workers 8, clients 30"
+  # Returns a text such as "workers 8, clients 30".
   def title
     experiment.factors.map { |factor| "#{factor.name} #{levels[factor.name]}" }.join(", ")
   end
 
-  # Those whose figures count
+  # Returns the runs whose figures count.
   def accepted
     runs.select { |run| run.verdict&.sound? }
   end
@@ -54,7 +54,7 @@ class Experiment::Point < ApplicationRecord
     Experiment::Estimate.new(name, measured.filter_map { |figures| figures[name] })
   end
 
-  # Of each run, or each try within one, that counts
+  # Returns the figures of each run, or of each try within a run, that counts.
   def measured
     experiment.by_steps? ? counted_tries.map(&:figures) : accepted.map { |run| Experiment::Estimate.of(run) }
   end

@@ -1,22 +1,22 @@
-# Whether the model of one point knows the others: each is predicted from there, and what was run there is its check.
+# Checks how well the model of one point predicts the others: the runs there verify each prediction.
 module Experiment::Predicted
-  # What a model can be asked about, by the path of a factor
+  # Paths of factors that a model can vary.
   ASKED_BY = /\A(clients\.\d+\.(machines|jvms|clients|settings\.rate)|
     brokers\.\d+\.(machines|jvms|settings\.(workers|db\.connections)))\z/x
-  MOST_PREDICTED = 30 # more points at a time: each takes seconds
+  MOST_PREDICTED = 30 # points at a time: each takes seconds
 
-  # One accepted run of each point that has some. { point => run }
+  # Returns { point => run } with one accepted run of each point that has one.
   def runs_of_points
     @runs_of_points ||= points.to_h { |point| [ point, point.accepted.first ] }.compact
   end
 
-  # Those whose model can be asked: of clients that wait for their answers. { point => run }
+  # Returns { point => run } with the runs whose model can be used: their clients wait for responses.
   def runs_to_predict_from
     runs_of_points.select { |_, run| run.outcome.carries_model? && run.definition.offered_load.nil? }
   end
 
-  # The predictions of all other points from this run, those that were made before as well. None, with the reason
-  # among the errors, where there is nothing to ask, or no such run.
+  # Returns the predictions of all other points from this run, including earlier ones. Returns none, with the reason
+  # among the errors, if there is nothing to predict or no such run.
   def predict_from(run)
     base = runs_of_points.key(run)
     asked = runs_of_points.select { |point, _| point != base && base && answerable?(base, point) }.values
@@ -48,7 +48,7 @@ module Experiment::Predicted
       @factors_not_asked ||= factors.reject { |factor| factor.paths.keys.all? { |path| asked_by? path } }
     end
 
-    # Where only one of several groups grows, the load is another one.
+    # If only one of several groups grows, the mix of the load changes.
     def asked_by?(path)
       path.match?(ASKED_BY) && base_definition[path[/\A\w+/]].one?
     end
@@ -57,7 +57,8 @@ module Experiment::Predicted
       run.predictions.create!(check_run: other, **questions(other, run)).tap(&:perform_later)
     end
 
-    # What differs from the run whose model is asked; a rate always stands there, or clients would wait for answers.
+    # Returns the differences from the run of the model. A rate is always included, as clients would otherwise wait for
+    # responses.
     def questions(other, run)
       was = run.definition.asked_of_model
       other.definition.asked_of_model.reject { |name, value| name != "rate" && was[name] == value }

@@ -1,4 +1,4 @@
-# An experiment as JSON and CSV, in the words of its definition; without secrets.
+# Represents an experiment as JSON and CSV in the words of its definition, without secrets.
 module Experiment::Represented
   extend ActiveSupport::Concern
 
@@ -7,7 +7,7 @@ module Experiment::Represented
   included { attr_writer :runs_made, :runs_begun }
 
   class_methods do
-    # How many runs each of them has, for all of them at once
+    # Loads the numbers of runs of all experiments at once.
     def preload_counts(experiments)
       runs = TestRun.where(experiment_id: experiments.map(&:id))
       begun, made = [ runs, runs.where(verdict_name: ACCEPTED) ].map { |some| some.group(:experiment_id).count }
@@ -17,7 +17,7 @@ module Experiment::Represented
     end
   end
 
-  # summary: true is for lists
+  # summary: true is for lists.
   def as_json(options = nil)
     summary = { "id" => id, "name" => name, "state" => state, "design" => design_in_words, "summary" => self.summary,
       "error" => error, "cancelling" => cancelling?, "runs_planned" => runs_planned, "runs_made" => runs_made,
@@ -36,22 +36,22 @@ module Experiment::Represented
     table.map { |row| CSV.generate_line(row) }.join
   end
 
-  # Accepted ones
+  # Counts accepted runs.
   def runs_made
     @runs_made ||= all_runs.count { |run| run.outcome.part_in_experiment == "accepted" }
   end
 
-  # All, whatever came of them
+  # Counts all runs, whatever their result.
   def runs_begun
     @runs_begun ||= all_runs.size
   end
 
-  # In a 2^(k−p) design
+  # Returns the confounded effects of a 2^(k−p) design.
   def confounded
     planned_design.confounded unless find?
   end
 
-  # Before it is launched: what would be made, and what speaks against it
+  # Returns the planned runs before the launch, and the launch blockers.
   def plan_as_json
     return { "errors" => errors.full_messages } if errors.any?
 

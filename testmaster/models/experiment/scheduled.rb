@@ -1,12 +1,12 @@
-# Which run comes next: repetition by repetition, in each of them all points, so that a figure of every point is there
-# early and what drifts over the hours falls on all points alike.
+# Chooses the next run: one repetition after another, in each of them all points. So a figure of every point is known
+# early, and a drift over the hours affects all points alike.
 module Experiment::Scheduled
-  # Of those at work or examined, one repetition of one point has at most so many.
+  # One repetition of one point has at most this many attempts; active runs and those being analysed count.
   def attempts_allowed
     1 + again
   end
 
-  # [ point, repetition ] of the run to be made now; nil where none is due, or not yet
+  # Returns [ point, repetition ] of the run to start now; nil if none is due.
   def due
     return search.due if find?
 
@@ -19,7 +19,7 @@ module Experiment::Scheduled
     nil
   end
 
-  # The same, for pages: it writes nothing
+  # Returns the same for pages, and writes nothing.
   def upcoming
     find? ? search.upcoming : due
   end
@@ -28,17 +28,17 @@ module Experiment::Scheduled
     @search ||= Experiment::Search.new(self)
   end
 
-  # Whether it is expected to make runs after the one at work
+  # Returns whether further runs are expected after the active one.
   def more_to_come?
     running? && !cancelled_at? && !by_steps? && runs_begun < runs_planned
   end
 
-  # Whether the last word on some run is not yet spoken
+  # Returns whether the verdict of some run is still open.
   def waiting?
     all_runs.any? { |run| undecided? run }
   end
 
-  # The runs of a point, by its id, as they were when this was read first
+  # Returns the runs of each point by its id, as of the first call.
   def runs_by_point
     @runs_by_point ||= all_runs.group_by(&:point_id)
   end
@@ -51,7 +51,7 @@ module Experiment::Scheduled
     all_runs.find(&:at_work?)
   end
 
-  # How many repetitions this point is to have, as far as it is known now
+  # Returns how many repetitions this point should have, as far as it is known now.
   def wanted_repetitions(point)
     return repetitions + point.extra unless tightness?
 
@@ -59,7 +59,7 @@ module Experiment::Scheduled
     tight?(point) || had >= at_most ? had + point.extra : [ had + 1, 3 ].max.clamp(..at_most)
   end
 
-  # Repetitions go on until the interval of the figure is as narrow as asked for.
+  # Repetitions continue until the interval of the figure is as narrow as the definition requires.
   def tight?(point)
     figure, percent = tightness.match(Experiment::Definable::TIGHTNESS).captures
     estimate = point.figure(figure)

@@ -1,6 +1,6 @@
-# Looks for the highest level that holds: doubles it until a condition is broken, halves the range (by ratio) until it
-# is narrow, then repeats the highest that held. A level holds where more than half of its tries do. A try is a step of
-# one run where clients can be told another rate while they work, else a run.
+# Searches for the highest level that holds: doubles it until a condition is broken, halves the range (by ratio) until
+# it is narrow, then repeats the highest that held. A level holds if more than half of its tries do. A try is a step of
+# one run if the rate of clients can be changed while they work, else a run.
 class Experiment::Search
   WITHIN = 5 # per cent, that the range is to be narrow
   MOST_LEVELS = 60
@@ -11,7 +11,7 @@ class Experiment::Search
   RATE = /\Aclients\.(\d{1,3})\.settings\.rate\z/
   EXAMPLE = "{ rate: 100/s..20000/s, until: [ \"p99 < 50 ms\", \"errors = 0\", \"queue steady\" ] }"
 
-  # What is written, in the words that are kept; mistakes are told to the block
+  # Returns the words that are stored, and yields mistakes to the block.
   def self.read(words, &complain)
     return {}.tap { complain.call "find must be pairs such as #{EXAMPLE}" } unless words.is_a?(Hash)
 
@@ -46,19 +46,18 @@ class Experiment::Search
   end
   private_class_method :complaints_about
 
-  # What is known of a level: its point, and of each repetition, by its number, whether it held; nil where that is not
-  # yet told
+  # The state of a level: its point, and for each repetition, by its number, whether it held; nil if that is open.
   Tried = Struct.new(:level, :point, :by_number) do
     def outcomes
       by_number.values
     end
 
-    # The number of the repetition that is not yet told
+    # Returns the number of the repetition that is still open.
     def open
       by_number.key(nil)
     end
 
-    # Never a count: runs may have been deleted.
+    # The number is not a count, as runs may have been deleted.
     def next_number
       by_number.keys.max + 1
     end
@@ -86,34 +85,34 @@ class Experiment::Search
 
   attr_reader :conditions, :from
 
-  # [ point, repetition ]; nil where the answer is confirmed, or waits for a run. What one run did not find out, another
-  # goes on with.
+  # Returns [ point, repetition ]; nil if the answer is confirmed or depends on an active run. A run continues the
+  # search of the run before it.
   def due
     keep upcoming
   end
 
-  # The same, which writes nothing: the point of a level that was not tried yet is a new one
+  # Returns the same and writes nothing: the point of an untried level is unsaved.
   def upcoming
     following unless @experiment.waiting? || @experiment.by_steps? && given_up?
   end
 
-  # The same as due, whether or not a run is at work
+  # Returns the same as due, also while a run is active.
   def next_try
     keep following
   end
 
-  # { "holds" => 1600.0, "breaks" => 1680.0, "unit" => "/s", "confirmed" => true }
+  # Returns { "holds" => 1600.0, "breaks" => 1680.0, "unit" => "/s", "confirmed" => true }.
   def answer
     { "holds" => holding&.level, "breaks" => breaking&.level, "unit" => @unit,
       "confirmed" => !!holding && next_level.nil? && holding.outcomes.size >= @experiment.repetitions }
   end
 
-  # "1600/s"
+  # Returns a text such as "1600/s".
   def written(level)
     "#{level % 1 == 0 ? level.to_i : level}#{@unit}"
   end
 
-  # How many tries it may take, before it is known
+  # Estimates the number of tries.
   def expected_tries
     doublings = Math.log2(@to / @from).ceil + 1
     halvings = Math.log2(1 / Math.log2(@within)).ceil
@@ -139,7 +138,7 @@ class Experiment::Search
       [ holding.point, holding.next_number ] if holding && holding.outcomes.size < @experiment.repetitions
     end
 
-    # A step is short: whatever disturbs the machine for a moment would end the doubling.
+    # A step is short: a brief disturbance of the machine would end the doubling.
     def doubted?(tried)
       tried.outcomes == [ false ] && !believes_one?
     end
@@ -148,14 +147,14 @@ class Experiment::Search
       !@experiment.by_steps? || @experiment.repetitions == 1
     end
 
-    # A run that no try of counts says nothing, and others may contradict each other.
+    # Runs whose tries do not count give no answer, and runs may contradict each other.
     def given_up?
       runs = @experiment.all_runs
       counted = @experiment.points.flat_map(&:counted_tries).map(&:test_run_id)
       runs.size >= MOST_RUNS_OF_STEPS || runs.count { |run| counted.exclude?(run.id) } >= @experiment.attempts_allowed
     end
 
-    # Levels that were tried, the lowest first
+    # Returns the levels that were tried, the lowest first.
     def tried
       @tried ||= @experiment.points.map { |point| tried_at(point) }.sort_by(&:level)
     end
@@ -166,12 +165,12 @@ class Experiment::Search
       Tried.new(point.levels.values.first.to_f, point, outcomes.presence || { 1 => nil })
     end
 
-    # Numbered anew, as runs number their tries, each from what counted by then
+    # Numbers are assigned again, as each run numbers its tries from those that counted at its start.
     def outcomes_of_tries(tries)
       tries.each.with_index(1).to_h { |tried, n| [ n, tried.holds? ] }
     end
 
-    # What no attempt could tell counts as broken, so that it comes to an end.
+    # A level that no attempt could decide counts as broken, so that the search ends.
     def outcome_of(runs)
       runs.each do |run|
         measured = Experiment::Estimate.of_try(run, @experiment.figures)
@@ -192,7 +191,7 @@ class Experiment::Search
       known.find { |it| !it.holds? }
     end
 
-    # The highest below the lowest that breaks
+    # Returns the highest level that held below the lowest that broke.
     def holding
       known.take_while(&:holds?).last
     end
@@ -211,7 +210,7 @@ class Experiment::Search
       end
     end
 
-    # Three digits say enough.
+    # Three digits are precise enough.
     def between(held, broken)
       middle = Math.sqrt(held * broken)
       rounded = middle.round(2 - Math.log10(middle).floor)

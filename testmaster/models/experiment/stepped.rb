@@ -1,8 +1,8 @@
-# A search whose tries are steps of one run: its load clients are told one rate after another.
+# A search whose tries are steps of one run: its load clients get one rate after another.
 module Experiment::Stepped
   extend ActiveSupport::Concern
 
-  MOST = 3 # times as long as is expected the run may go on: queues have to drain, levels are tried again
+  MOST = 3 # times the expected length: queues have to drain, and levels are tried again
   LONGEST = 24 * 3600 # seconds
   TREND_NEEDS = 12 # seconds: the test wants ten values, one a second
 
@@ -17,20 +17,20 @@ module Experiment::Stepped
     find? && (find["by"] ? find["by"] == "steps" : complaint_about_steps.nil?)
   end
 
-  # The clients that are told rates
+  # Returns the clients whose rate changes.
   def stepped_group
     n = find["path"].to_s[Experiment::Search::RATE, 1]
     base_run.client_groups[n.to_i] if n
   end
 
-  # A try takes as long as a run of its own would, without what is around it.
+  # A try takes as long as the load of a run of its own.
   def settling_time  = base_run.warmup
   def measuring_time = base_run.steady_duration
   def seconds_of_steps
     base_run.warmup + search.expected_tries * base_run.duration
   end
 
-  # It ends once the answer is known.
+  # The run ends once the answer is known.
   def run_of_steps(label = nil)
     search_ends = (base_run.warmup + MOST * search.expected_tries * base_run.duration).ceil
     definition = definition_at({}, label).merge("cooldown" => "0s", "duration" => "#{search_ends.clamp(..LONGEST)}s")
@@ -38,7 +38,7 @@ module Experiment::Stepped
       .tap { |run| run.creator = creator }
   end
 
-  # By the id of their point, as they were when this was read first
+  # Returns tries by the id of their point, as of the first call.
   def tries_by_point
     @tries_by_point ||= tries_in_order.group_by(&:point_id)
   end
@@ -68,7 +68,7 @@ module Experiment::Stepped
       end
     end
 
-    # A condition that can never be kept would have every level break.
+    # A condition that cannot be evaluated would break at every level.
     def trend_can_be_told
       seconds = base_run.steady_duration if [ base_run.duration, base_run.warmup, base_run.cooldown ].all?
       if seconds && seconds < TREND_NEEDS && find["until"].include?(Condition::STEADY)

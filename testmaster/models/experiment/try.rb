@@ -1,5 +1,5 @@
-# One level of a search, held for a while within a run. It is judged by what machines tell as soon as it is over, so
-# that the next level is known, and once more by the logs, which have the last word.
+# One level of a search, held for a while within a run. Live figures judge it as soon as it is over, so that the next
+# level is known. The logs judge it again and take precedence.
 class Experiment::Try < ApplicationRecord
   self.table_name = "experiment_tries"
 
@@ -18,7 +18,8 @@ class Experiment::Try < ApplicationRecord
     broken.empty?
   end
 
-  # Until the logs are examined what was seen counts. A run that cannot be trusted may still show that a level breaks.
+  # Until the logs are analysed, the live figures count. A run that cannot be trusted may still show that a level
+  # breaks.
   def counts?
     case test_run.outcome.part_in_experiment
     when nil        then !measuring?
@@ -27,14 +28,14 @@ class Experiment::Try < ApplicationRecord
     end
   end
 
-  # The logs say of each response time what it was, or that it lies among requests that failed: nothing.
+  # The logs tell each response time exactly, or nil if it lies among failed requests.
   def judge(measured, conditions, state:)
     seen = state == "examined" && measured["throughput"] ? figures.reject { |name, _| Figure[name]&.time? } : figures
     kept = seen.merge(measured.compact)
     update! figures: kept, state: state, broken: conditions.reject { |it| it.kept_by?(kept) }.map(&:text)
   end
 
-  # "p99 12.3 ms, errors 0.0 %"
+  # Returns a text such as "p99 12.3 ms, errors 0.0 %".
   def in_words
     shown = figures.slice("throughput", "p99", "errors", "late").map do |name, value|
       "#{name} #{value.round(value < 10 ? 2 : 0)} #{Figure[name].unit.sub("1/s", "/s")}"
@@ -42,7 +43,7 @@ class Experiment::Try < ApplicationRecord
     [ holds? ? "holds" : "breaks #{broken.to_sentence}", *shown ].join(", ")
   end
 
-  # What the zip says of it, so that the logs alone can be judged. Only clients know who started late.
+  # The zip contains this, so that the logs alone can be judged. Only clients know which of them started late.
   def as_part_of_run
     { "point" => point.number, "repetition" => repetition, "levels" => point.levels,
       "from_ms" => by_clients(measured_from), "to_ms" => by_clients(measured_to), "late" => figures["late"] }.compact
@@ -56,7 +57,7 @@ class Experiment::Try < ApplicationRecord
   end
 
   private
-    # Their clock, by which logs are written [ms]
+    # Converts to the clock of the clients, which the logs use [ms].
     def by_clients(time)
       (time.to_f * 1000 + test_run.clients.first&.machine&.clock_offset.to_f).round
     end

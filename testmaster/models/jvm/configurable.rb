@@ -1,4 +1,4 @@
-# How a JVM is started: as the system that is under test has it.
+# Configures the start of a JVM as the system under test requires.
 module Jvm::Configurable
   extend ActiveSupport::Concern
 
@@ -11,7 +11,7 @@ module Jvm::Configurable
     "#{machine.directory}/#{name}"
   end
 
-  # Also what nobody has set, as far as the catalogue of settings tells it. A server that is not ours has its own.
+  # The result includes defaults, as far as the catalogue of settings has them. A server of another system has its own.
   def settings_in_force
     known = broker? && !system.jvm? ? [] : system.settings_of(role, scenario).select(&:default)
     { **known.to_h { |setting| [ "#{role}.#{setting.name}", setting.default.to_s ] }, **properties }

@@ -1,12 +1,13 @@
-# What was last seen of a JVM.
+# Keeps the last observation of a JVM.
 module Jvm::Observable
-  FRESH = 4 # seconds; a JVM writes a line a second, and is looked at once a second
+  FRESH = 4 # seconds; a JVM writes a line each second, and is observed each second
   MOMENTARY = %w[ state rate mean p99 heap queue clients ]
 
-  # The response times that it has seen in all phases, as its last glance told them: see ResponseTimes
+  # The response times of all phases, as of its last observation; see ResponseTimes.
   attr_reader :seen_times
 
-  # Takes in a glance at it; writes only what changed. Response times alone are no sign that it still says something.
+  # Applies an observation and writes only what changed. Response times alone do not show that the JVM is still
+  # reporting.
   def observe(glance)
     self.progress = glance.progress if glance.line
     self.last_line = ForeignText.fit(glance.line, Machine::Limits::LINE) if glance.line
@@ -22,29 +23,30 @@ module Jvm::Observable
     ready? || running?
   end
 
-  # Whether its last line tells of now. A new line is saved, so it was last changed when it last said something.
+  # Returns whether its last line is recent. A new line is saved, so the time of the last change is that of the last
+  # line.
   def fresh?
     !over? && updated_at > FRESH.seconds.ago
   end
 
-  # What its last line tells, without what was true of that moment only where the moment has passed.
+  # Returns the figures of its last line, without momentary values once they are old.
   def figures
     fresh? ? progress : progress.except(*MOMENTARY)
   end
 
-  # Ended without having been told to, or not well.
+  # Returns whether it ended without a request to stop, or with an error.
   def died?
     failed? || (exited? && exit_code != 0)
   end
 
-  # In words, with the end of what it said: the cause in the first line, where it named one.
+  # Returns its end in words with its last output: the cause is in the first line, if it named one.
   def last_words
     said = (tail("logs/stderr.log") || tail(system.log_of(self))).to_s
     cause = said.lines.drop_while { |line| line.match?(system.chatter) }.join unless signal
     [ "#{name} #{ending}", cause.presence ].compact.join(": ") + (cause.present? || said.empty? ? "" : "\n#{said}")
   end
 
-  # "was killed by signal 9"
+  # Returns a text such as "was killed by signal 9".
   def ending
     case
     when exit_code.nil? then "is gone without an exit code (killed, or the machine was started anew)"
@@ -53,19 +55,19 @@ module Jvm::Observable
     end
   end
 
-  # What to do about its end.
+  # Returns a remedy for its end.
   def advice(words = last_words)
     system.advice_on(words) ||
       "Its logs are in the zip: stderr.log and #{File.basename(system.log_of(self))} tell more."
   end
 
   private
-    # A shell adds it to 128.
+    # A shell adds the signal's number to 128.
     def signal
       exit_code - 128 if exit_code.to_i.between?(129, 128 + 64)
     end
 
-    # While it ran, however the machine's clock was set meanwhile
+    # The exit time lies within its run time, even if the machine's clock was set meanwhile.
     def exit_by(glance)
       (glance.age.to_i / 1000.0).seconds.ago.clamp(started_at..Time.current)
     end
@@ -83,6 +85,6 @@ module Jvm::Observable
       path = "#{directory}/#{file}".shellescape
       machine.shell.execute("tail -n 5 #{path} | tail -c #{Machine::Limits::LAST_WORDS}").text.strip.presence
     rescue Machine::Unreachable, Machine::CommandFailed
-      nil # It tells no more.
+      nil # it reports no more
     end
 end

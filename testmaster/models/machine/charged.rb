@@ -1,4 +1,4 @@
-# Keeps the ledger of what machines cost.
+# Records the cost of machines as charges.
 module Machine::Charged
   extend ActiveSupport::Concern
 

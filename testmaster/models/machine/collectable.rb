@@ -1,18 +1,18 @@
-# The files of a machine: compressed where they are, then fetched side by side, then compared.
+# Collects the files of a machine: compresses them there, fetches them in parallel, then compares digests.
 module Machine::Collectable
   FETCHED_AT_ONCE = 4
-  GZIP = "\x1f\x8b\x08\x00".b # as gzip -n begins, with a header of ten bytes
+  GZIP = "\x1f\x8b\x08\x00".b # start of the ten-byte header of gzip -n
 
-  # All of it is compressed and listed. Where that still goes on for somebody who was killed meanwhile, it is waited
-  # for. kept_files: what is collected of a JVM's folder beside its logs
+  # Compresses and lists all files. If the compression of a killed worker still runs, it waits for it. kept_files are
+  # collected from a JVM's folder beside its logs.
   def compress_logs(kept_files)
     said = String.new
     script! "compress", *kept_files, output: Machine::Shell::Bounded.new(said, Machine::Limits::LISTING), timeout: 3600
     Machine::Listing.new said, kept_files
   end
 
-  # Compresses and fetches all: { file => path of its compressed copy in the folder, or the Failure that kept it }. A
-  # machine that got out of reach is not tried again for every file.
+  # Compresses and fetches all files. Returns { file => path of its compressed copy in the folder, or the Failure that
+  # prevented it }. An unreachable machine is not tried again for every file.
   def fetch_logs(folder, kept_files)
     listing, gone = compress_logs(kept_files), nil
 
@@ -25,8 +25,7 @@ module Machine::Collectable
     end.merge(refusals(listing))
   end
 
-  # Fetches a compressed file into a folder, from where an earlier attempt stopped, and compares it. Returns where it
-  # is.
+  # Fetches a compressed file into a folder, resumes an earlier attempt, and compares it. Returns its path.
   def fetch(file, folder)
     target = Pathname(folder).join(name, "#{file.path}.gz")
     target.dirname.mkpath
@@ -34,13 +33,13 @@ module Machine::Collectable
     fetch_rest file, target
     return honest(file, target) if intact?(file, target)
 
-    # What an earlier attempt left may be damaged, as after a power cut; then all of it is fetched anew.
+    # The part of an earlier attempt may be damaged, as after a power cut; then the whole file is fetched again.
     target.delete
     resumed ? fetch(file, folder) :
       raise(Machine::CommandFailed.new("#{file.path} of #{name} came damaged", machine: self))
   end
 
-  # Whether there may be something of the run on it.
+  # Returns whether the machine may have files of the run.
   def in_hand?
     directory? && (ready? || lost?) && !jvms.all?(&:pending?)
   end
@@ -62,7 +61,7 @@ module Machine::Collectable
         machine: self)
     end
 
-    # A connection that breaks off is made anew as long as it brings something.
+    # It reconnects as long as each connection brings some data.
     def fetch_rest(file, target)
       had = target.size? || 0
       left = file.compressed_bytes - had
@@ -75,7 +74,7 @@ module Machine::Collectable
       target.size > had ? retry : raise
     end
 
-    # Whoever reads it inflates it, so it must not be more than what was bargained for.
+    # The reader inflates the file, so it must not exceed the announced size.
     def honest(file, target)
       inflation = Machine::Inflation.new(target)
       return target if inflation.within?(file.bytes) && inflation.as_told?

@@ -1,4 +1,4 @@
-# A command that a machine ran to its end, or to its time limit, without success.
+# A command on a machine failed or exceeded its time limit.
 class Machine::CommandFailed < Failure
   ADVICE = {
     /No space left on device|Disk quota exceeded|File too large/ => "The disk is full: free some space there (df -h " \

@@ -1,10 +1,10 @@
-# Words with the JVMs of a machine: by their command files, by signals; and with its kernel about ports.
+# Communicates with the JVMs of a machine by command files and signals, and with its kernel about ports.
 module Machine::Commandable
   PORTS = 20_000..29_999
   LISTENS = /\A *\d+: \h+:(\h{4}) \h+:\h{4} 0A /
 
-  # Writes a line to the command file of each and waits for the answers: { "broker_0" => [ "OK", "what it said" ], … }
-  # patience: seconds that an answer may take
+  # Writes a line to the command file of each JVM and waits for the replies: { "broker_0" => [ "OK", "reply" ], … }.
+  # patience is the time limit of a reply in seconds.
   def ask(jvms, line, file, patience: 10)
     names = jvms.map(&:name)
     answers = script!("ask", file, line, patience, *names, timeout: 30 + patience).output.scrub
@@ -14,7 +14,7 @@ module Machine::Commandable
     end
   end
 
-  # Writes a line to the command file of each, in one go.
+  # Writes a line to the command file of each JVM with one command.
   def tell(jvms, line, file)
     script! "tell", file, line, *jvms.map(&:name)
   end
@@ -23,7 +23,7 @@ module Machine::Commandable
     script! "signal", name, *jvms.map(&:name)
   end
 
-  # Gives each broker a port where nobody listens, or those that its group asks for.
+  # Assigns each broker a free port, or the ports that its group specifies.
   def choose_ports(jvms)
     jvms.group_by(&:group).each do |group, brokers|
       wanted = group.settings["port"]

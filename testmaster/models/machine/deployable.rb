@@ -1,8 +1,8 @@
 require "rubygems/package"
 
-# What a machine needs of a run: the jar, where its digest differs, the files of each JVM, and a monitor.
+# Deploys the files of a run: the jars whose digest differs, the files of each JVM, and a monitor.
 module Machine::Deployable
-  # The names of the jars that had to be copied. files: as files_of_jvms tells them
+  # Returns the names of the jars that were copied. files come from files_of_jvms.
   def deploy(jars, files)
     shell.execute! "mkdir -p #{directory.shellescape}/monitor"
     copied = jars.select { |jar| copy_jar(jar) }.map(&:name)
@@ -11,15 +11,15 @@ module Machine::Deployable
     copied
   end
 
-  # starts: [ [ command line, directory, environment ], … ]
+  # starts is [ [ command line, directory, environment ], … ].
   def start_jvms(starts)
     starts.each do |command, folder, environment|
       shell.start command, directory: folder, environment: environment, below: directory
     end
   end
 
-  # A tar with the files of each JVM. What they say is asked of our own database, so it is made before machines work
-  # side by side.
+  # Returns a tar with the files of each JVM. It reads the Testmaster's database, so it is created before machines work
+  # in parallel.
   def files_of_jvms
     StringIO.new.tap { |io|
       Gem::Package::TarWriter.new(io) do |tar|
@@ -32,7 +32,7 @@ module Machine::Deployable
     }.tap(&:rewind)
   end
 
-  # Where the folder of the run is, as the machine has told it
+  # Returns the folder of the run, as the machine reported it.
   def folder_told(words)
     words.to_s.chomp.then do |path|
       fit = path.start_with?("/") && path == ForeignText.fit(path, Machine::Limits::PATH) && path.exclude?("\n")

@@ -1,6 +1,7 @@
-# How the JVMs of a machine are, by one short script: whether they live, their exit code, their latest line of progress.
+# Observes the JVMs of a machine with one short script: whether they are running, their exit code, and their latest line
+# of progress.
 module Machine::Glanceable
-  # age: milliseconds since it exited
+  # age is in milliseconds since the exit.
   Glance = Struct.new(:state, :exit_code, :age, :line, :times, :seen, keyword_init: true) do
     def progress
       @progress ||= line && Machine::Progress.read(line) || {}
@@ -11,21 +12,21 @@ module Machine::Glanceable
   TIMES = %r{\Atimes ([A-Za-z\d+/=]+)\z}
   SEEN = %r{\Aseen ([A-Za-z\d+/=]+)\z}
 
-  # A line of monitor.sh, and the one before it
+  # A line of monitor.sh, or the one before it.
   Measured = Struct.new(:ms, :seconds, :figures)
   COLUMNS = %w[ ms cpu steal memory_used memory_total net_rx net_tx disk_read disk_written user system
     fixed_work ]
   NUMBER = /\d{1,18}(?:\.\d{1,6})?/
-  # fixed_work, the last, is NaN where a kernel does not tell it, and is looked at in the logs only
+  # fixed_work, the last column, is NaN if a kernel does not provide it. Only the log analyzer reads it.
   LINE = /\Amachine (\d{13}(?:,#{NUMBER}){#{COLUMNS.size - 2}}),(?:#{NUMBER}|NaN)\z/
   LIES = "What answers there is not the program that the run has brought: see what was changed on that machine."
-  LONGEST = 3 # seconds between two lines, or something is missing between them
+  LONGEST = 3 # seconds between two lines; beyond it a line is missing
   SHARES, FLOWS = %w[ user system steal ], %w[ net_rx net_tx disk_read disk_written ]
 
-  # What the machine had measured of itself when it was last looked at: shares and memory in per cent, bytes a second
+  # The machine's own measurements as of the last observation: shares and memory in per cent, rates in bytes per second.
   attr_reader :measured
 
-  # { "broker_0" => Glance, … }, of each that was asked for
+  # Returns { "broker_0" => Glance, … } with each requested name.
   def glance(names, times = System.default.times)
     glances, @lines_of_machine, @seen = {}, [], nil
     script!("glance", times, *names, timeout: 20).output.each_line(chomp: true) { |line| read_glance line, glances }
@@ -36,14 +37,14 @@ module Machine::Glanceable
     glances.slice(*names)
   end
 
-  # Those of them that have a process.
+  # Returns the JVMs that have a process.
   def living(jvms)
     seen = glance(jvms.map(&:name))
     jvms.select { |jvm| seen[jvm.name]&.state == "alive" }
   end
 
   private
-    # What a machine has written may be anything.
+    # The machine may have written anything.
     def read_glance(line, glances)
       return if line.bytesize > Machine::Limits::TIMES + 10 || !line.valid_encoding?
 

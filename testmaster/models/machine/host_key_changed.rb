@@ -1,3 +1,3 @@
-# Another host key than the one that is known: somebody else may be answering.
+# The host key differs from the known one: another host may be responding.
 class Machine::HostKeyChanged < Machine::Refused
 end

@@ -1,4 +1,4 @@
-# What a file that was compressed by gzip -n inflates to, looked at piece by piece and kept nowhere.
+# Checks the content of a gzip -n file piece by piece, without keeping it.
 class Machine::Inflation
   PIECE = 256.kilobytes
 
@@ -6,7 +6,7 @@ class Machine::Inflation
     @path = path
   end
 
-  # Whether it is one whole stream of so many bytes at most
+  # Returns whether it is one complete stream of at most limit bytes.
   def within?(limit)
     @path.open("rb") do |io|
       io.seek Gzip::HEADER
@@ -14,7 +14,7 @@ class Machine::Inflation
     end
   end
 
-  # Whether what it was inflated to has the checksum and the size that its end tells, which the zip repeats
+  # Returns whether the content has the checksum and the size of its trailer, which the zip repeats.
   def as_told?
     @path.binread(8, @path.size - 8).unpack("V2") == [ @crc32, @bytes % 2**32 ]
   end

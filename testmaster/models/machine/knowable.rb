@@ -1,18 +1,18 @@
-# What a machine is, and how far its clock is from ours.
+# Reads the facts of a machine and the offset of its clock.
 module Machine::Knowable
-  # ms between its clock and ours: what is told, and what logs of different machines could no longer be compared with
+  # Clock offsets in ms: those that are reported, and those that make logs of different machines incomparable.
   NOTABLE_OFFSET, HOPELESS_OFFSET = 50, 10_000
   CLOCK_ADVICE =
     "Let chrony or ntp keep it (timedatectl shows whether one does), so that times of different machines can be " \
       "compared."
 
-  FACTS_WITHIN, CLOCK_WITHIN = 30, 10 # seconds: somebody may wait before a page for what a provider's hosts say
+  FACTS_WITHIN, CLOCK_WITHIN = 30, 10 # seconds: a user may wait at a page for the facts of a provider's hosts
   MOMENT = /\A(\d{13})\n?\z/
 
-  # What a machine may say of itself
+  # The names of the facts that a machine may report.
   KNOWN = Machine::Shell::Scripts.texts.fetch("facts").scan(/^echo "(\w+)=/).flatten
 
-  # system: the one that it is to serve. roles: of the JVMs that it is to have
+  # system is the one under test. roles are those of its JVMs.
   def knowledge(system = System.default, roles = Jvm::ROLES)
     { facts: facts.merge(ask_facts(system, roles)), clock_offset: provider.one_machine? ? 0 : measure_clock_offset }
   end
@@ -25,13 +25,13 @@ module Machine::Knowable
     clock_offset.abs > HOPELESS_OFFSET
   end
 
-  # "The clock of brokers_0_0 is 75 ms ahead of ours"
+  # Returns a text such as "The clock of brokers_0_0 is 75 ms ahead of ours".
   def clock_in_words
     offset = clock_offset.abs < 1000 ? "#{clock_offset.abs.round} ms" : "#{(clock_offset.abs / 1000).round(1)} s"
     "The clock of #{name} is #{offset} #{clock_offset.positive? ? "ahead of" : "behind"} ours"
   end
 
-  # "2 CPUs, 7.8 GB, OpenJDK 17"
+  # Returns a text such as "2 CPUs, 7.8 GB, OpenJDK 17".
   def description
     [ "#{facts["cpus"]} CPUs", "#{(facts["memory"].to_f / 1024**2).round(1)} GB", facts["java"] ].join(", ")
   end
@@ -44,7 +44,7 @@ module Machine::Knowable
       end
     end
 
-    # What is told twice counts as it was told first.
+    # The first value of a repeated fact counts.
     def facts_told
       shell.script!("facts", timeout: FACTS_WITHIN).output.each_line.with_object({}) do |line, known|
         name, value = line.byteslice(0, 4 * Machine::Limits::FACT).scrub.split("=", 2)
@@ -52,8 +52,8 @@ module Machine::Knowable
       end
     end
 
-    # The answer that took least to come is the most exact: it was given halfway, give or take half its way. A busy
-    # machine is asked more often, or it would be told to be off for having been slow.
+    # The fastest response is the most exact: its error is at most half its round trip. A busy machine is asked more
+    # often, as a slow response would look like a wrong clock.
     def measure_clock_offset
       answers = Array.new(3) { ask_clock }
       answers << ask_clock until answers.size == 12 || answers.min_by(&:first).first * 1000 < NOTABLE_OFFSET ||

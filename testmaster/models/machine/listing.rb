@@ -1,15 +1,15 @@
-# What a machine says that it has of a run, read as hostile input: machines are less trusted than we are. A path is
-# believed only where it is one that files of a run have, in a folder of the run, and all of it only up to limits.
+# Parses a machine's list of files as hostile input, as machines are less trusted than the Testmaster. It accepts only
+# paths that files of a run have, in a folder of the run, within limits.
 class Machine::Listing
   include Machine::Limits
 
   File = Struct.new(:path, :bytes, :compressed_bytes, :digest, keyword_init: true) do
-    # Below the machine's folder in the zip
+    # Returns the path below the machine's folder in the zip.
     def path_in_zip
       path.sub("/logs/", "/").delete_prefix("monitor/")
     end
 
-    # Where it comes to lie, here and in the zip
+    # Returns the paths of the file here and in the zip.
     def places
       [ "here/#{path}.gz", "zip/#{path_in_zip}" ]
     end
@@ -18,10 +18,10 @@ class Machine::Listing
   NAME = /\w[\w.+-]{0,120}/
   LINE = %r{\A(?:(?<digest>\h{64})|(?<bytes>\d{1,15})) {1,2}\./(?<path>.+)\z}
 
-  # Files by their names before compression, in their order; the first names that are none, and how many there are.
+  # Files by their names before compression, in their order; the first refused names, and the number of refused names.
   attr_reader :files, :refused, :refused_count
 
-  # kept_files: those of a JVM's folder that are collected beside its logs
+  # kept_files are collected from a JVM's folder beside its logs.
   def initialize(text, kept_files)
     @path =
       %r{\A(?:(?:broker|client)_\d{1,6}/(?:logs(?:/#{NAME}){1,4}|(?:#{Regexp.union(kept_files)})[\w.]{0,20})|
@@ -56,7 +56,7 @@ class Machine::Listing
       @refused << name if @refused.size < REFUSED
     end
 
-    # No file lies where another one lies, or has its folder.
+    # No file may have the path of another file, or of its folder.
     def leave_out_what_is_in_the_way
       taken, folders = Set.new, Set.new
       @files = @files.select do |file|

@@ -1,14 +1,15 @@
-# Logs of JVMs while they lie on their machine: one command each time, and as few bytes as somebody looks at.
+# Reads logs of JVMs on their machine while they are written: with one command each time, and only the bytes that a page
+# shows.
 module Machine::Logged
   PATIENCE = 15 # seconds
   ALL_ENDS, END_OF_ONE = 2.megabytes, 128.kilobytes
-  SEARCHED = 32.megabytes # of all logs of a machine, which is being measured meanwhile
+  SEARCHED = 32.megabytes # of all logs of a machine, so that the search does not disturb the measurement
 
-  # sizes: { "broker_0/logs/stdout.log" => bytes }. ends: { the same => its end }, of limit bytes at most; words were
-  # looked for in so many bytes of each
+  # sizes is { "broker_0/logs/stdout.log" => bytes }. ends is { path => end of the file }, of at most limit bytes;
+  # searched is the number of bytes of each file that were searched for words.
   LogsSeen = Struct.new(:sizes, :ends, :limit, :searched)
 
-  # paths: of those whose end is wanted, all of it or the lines that have the words
+  # paths are the files whose end is wanted: the whole end, or the lines that contain the words.
   def ends_of_logs(paths, words)
     bytes, searched = [ ALL_ENDS / [ paths.size, 1 ].max, END_OF_ONE ].min, SEARCHED / [ paths.size, 1 ].max
     said = String.new
@@ -17,7 +18,7 @@ module Machine::Logged
     read_ends said.force_encoding(Encoding::UTF_8).scrub, LogsSeen.new({}, {}, bytes, searched)
   end
 
-  # [ text, where it begins, size of the file ]
+  # Returns [ text, its offset, size of the file ].
   def part_of_log(path, at, bytes)
     said = String.new
     script! "log", path, at || "end", bytes, timeout: PATIENCE, output: Machine::Shell::Bounded.new(said, bytes + 30)
@@ -40,7 +41,7 @@ module Machine::Logged
       seen
     end
 
-    # Whether there is room for one more
+    # Returns whether another file fits.
     def note_size(seen, path, bytes)
       room = seen.sizes.key?(path) || seen.sizes.size < Machine::Limits::LOGS_SHOWN
       seen.sizes[path] = bytes.to_i if room

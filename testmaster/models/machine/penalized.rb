@@ -1,4 +1,3 @@
-# sshd does not talk to our address for a while, as it holds something against it. More attempts would only make that
-# last longer.
+# sshd refuses our address for a while as a penalty. Further attempts would only prolong it.
 class Machine::Penalized < Machine::Unreachable
 end

@@ -1,7 +1,7 @@
 module Machine::Priced
   SHORTEST = 60 # seconds; less is billed as much
 
-  # USD so far, or since a point of time
+  # Returns USD since the given time.
   def cost(since: provisioned_at)
     return 0.to_d unless hourly_price && provisioned_at
 

@@ -1,11 +1,11 @@
-# What a line of progress of a JVM tells: words, and numbers that can be added up and kept. What it has of anything else
-# is left out, as a machine may have written it.
+# Parses a line of progress of a JVM: words, and numbers that can be added up and stored. It drops everything else, as a
+# machine may have written it.
 module Machine::Progress
   NAME = /\A\w{1,40}\z/
   WORDS = %w[ role scenario state version ]
 
   class << self
-    # nil where the line is none
+    # Returns nil for any other line.
     def read(line)
       told = JSON.parse(line) if
         line.valid_encoding? && line.bytesize <= Machine::Limits::LINE && line.match?(/\A\{.*\}\z/)

@@ -1,3 +1,3 @@
-# A machine that will not let us in however often we ask: a wrong key, another host key than the one we know.
+# The machine refuses access permanently: because of a wrong key, or a host key that differs from the known one.
 class Machine::Refused < Failure
 end

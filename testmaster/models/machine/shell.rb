@@ -1,5 +1,5 @@
-# A way to run commands on a machine and to move files, the same for this machine (Local) and for one reached by SSH
-# (Ssh). A subclass says how a command is run: run(command, input:, output:, timeout:) -> Result
+# Runs commands on a machine and moves files, in the same way for this machine (Local) and for one reached by SSH (Ssh).
+# A subclass implements run(command, input:, output:, timeout:) -> Result.
 class Machine::Shell
   include Scripts
 
@@ -8,7 +8,7 @@ class Machine::Shell
       status == 0
     end
 
-    # What it said, or the end of what it complained of, for people
+    # Returns the output, or the end of the error output, for people.
     def text(longest = ForeignText::LONGEST)
       ForeignText.fit output, longest
     end
@@ -20,7 +20,7 @@ class Machine::Shell
 
   attr_accessor :machine
 
-  # Runs a command of the shell to its end. Its output is returned, or written to output as it comes.
+  # Runs a shell command to its end. Returns its output, or streams it to output.
   def execute(command, input: nil, output: nil, timeout: 60)
     said = output || String.new
     run(command, input: input.is_a?(String) ? StringIO.new(input) : input, output: output || bounded(said),
@@ -38,18 +38,18 @@ class Machine::Shell
     end
   end
 
-  # Starts a program that outlives this session and whoever asked for it: see lib/machine/start.sh.
+  # Starts a program that outlives this session and this process; see lib/machine/start.sh.
   def start(command, directory:, environment: {}, below: nil)
     lines = environment.map { |name, value| "#{name}=#{value}\n" }
     script! "start", directory, command, below: below, input: "#{lines.join}\n"
   end
 
-  # Writes a file in one go, from a string or whatever else can be read and knows its size.
+  # Writes a file atomically, from a string or any readable object that knows its size.
   def upload(content, path, mode: nil, timeout: 1800)
     script! "upload", path, content.try(:bytesize) || content.size, *mode&.to_s(8), input: content, timeout: timeout
   end
 
-  # Streams a file, or what is left of it from an offset on.
+  # Streams a file from an offset on.
   def download(path, output, offset: 0, timeout: 1800)
     execute! "tail -c +#{offset + 1} #{path.to_s.shellescape}", output: output, timeout: timeout
   end

@@ -1,3 +1,3 @@
-# A machine that does not answer now, and may answer later.
+# The machine does not respond now, but may respond later.
 class Machine::Unreachable < Failure
 end

@@ -1,6 +1,6 @@
 # Lines over the time of a run, placed in per cent so that text and points keep their size at any width.
 class Chart
-  Line = Struct.new(:name, :style, :points, :value) # value: what the end of the line says
+  Line = Struct.new(:name, :style, :points, :value) # value is the label at the end of the line
   Mark = Struct.new(:at, :number, :kind)
 
   GAP = 11.0 # per cent of the height between two words at the end
@@ -8,7 +8,8 @@ class Chart
 
   attr_reader :title, :note, :duration, :lines, :limit, :marks, :shade, :neglects
 
-  # limit: [ value, text ]; shade: seconds from the start that do not count; neglects: see Outcome::Marked
+  # limit is [ value, text ]; shade is the number of seconds from the start that do not count; for neglects see
+  # Outcome::Marked.
   def initialize(title:, note:, duration:, lines:, limit: nil, marks: [], shade: 0, neglects: [])
     @title, @note, @duration, @lines, @limit, @marks, @shade, @neglects = title, note, duration.to_f,
       lines.reject { |line| line.points.empty? }, limit, marks, shade, neglects
@@ -26,38 +27,38 @@ class Chart
     (100 - value / top * 100).clamp(0, 100).round(2)
   end
 
-  # [ [ value, per cent from the top ], … ]
+  # Returns [ [ value, per cent from the top ], … ].
   def y_ticks
     (0..(top / step).round).map { |n| [ n * step, y(n * step) ] }
   end
 
-  # [ [ second, per cent from the left ], … ]
+  # Returns [ [ second, per cent from the left ], … ].
   def x_ticks
     interval = [ 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200,
       14_400 ].detect { |seconds| duration / seconds <= 6 } || 14_400
     0.step(duration, interval).map { |second| [ second, x(second) ] }
   end
 
-  # Thousandths of width and height
+  # Coordinates are thousandths of width and height.
   def path(line)
     "M" + line.points.map { |second, value| "#{(x(second) * 10).round} #{(y(value) * 10).round}" }.join("L")
   end
 
-  # By how many px the number of a mark is moved, so that no two overlap where the chart is narrowest. Where it is
-  # wider, the marks themselves are further apart.
+  # Returns the shift in px that keeps the numbers of marks from overlapping in the narrowest chart. In a wider one the
+  # marks are further apart.
   def shift_of(mark)
     @shifts ||= marks.each_with_object([]) { |each, done| done << [ place_of(each), *done.last&.+(APART) ].max }
       .then { |places| from_right(places) }
     (@shifts[marks.index(mark)] - place_of(mark)).round(1)
   end
 
-  # Whether the shade can be named beside the first mark
+  # Returns whether there is room to label the shade beside the first mark.
   def room_for_shade?
     marks.none? { |mark| x(mark.at) < 45 }
   end
 
-  # What stands behind the end of the lines, spread so that no two words touch: [ [ line or nil for the limit, per cent
-  # ], … ]
+  # Returns the labels behind the ends of the lines, spread so that none overlap: [ [ line, or nil for the limit, per
+  # cent ], … ].
   def ends
     wanted = lines.map { |line| [ line, y(line.points.last.last) ] }
     wanted << [ nil, y(limit.first) ] if limit
@@ -69,7 +70,7 @@ class Chart
       .to_sentence + (limit ? "; limit #{limit.last}" : "") + "."
   end
 
-  # Whether values need a digit after the point
+  # Returns the number of digits after the point.
   def decimals
     step < 1 ? -Math.log10(step).floor : 0
   end

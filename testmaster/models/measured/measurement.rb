@@ -1,10 +1,10 @@
-# What the samples of a run add up to, with its doubt: means with a 95 % interval by batch means, because one second
-# resembles the next.
+# Sums up the samples of a run with their uncertainty: means with a 95 % interval by batch means, because successive
+# seconds are correlated.
 class Measurement
   BATCHES = 10
   SPARK = 48
 
-  # weight: of how many seconds it is the mean, where it is not of one
+  # weight is the number of seconds of which it is the mean, if not one.
   Sample = Struct.new(:second, :rate, :mean, :p99, :ok, :errors, :late, :weight) do
     def initialize(*)
       super
@@ -12,7 +12,7 @@ class Measurement
     end
   end
 
-  # samples: in order of time. steady: the seconds since the start of the load that count.
+  # samples are in order of time. steady is the measurement interval, in seconds since the start of the load.
   def initialize(samples, steady:, duration:)
     @all = samples
     @bounds = samples.any? && samples.last.second > steady.begin ? steady : 0..duration
@@ -20,7 +20,7 @@ class Measurement
     @duration = duration
   end
 
-  # Rates in 1/s, times in us, shares in per cent.
+  # Rates are in 1/s, times in us, shares in per cent.
   def to_h
     return {} if @all.empty?
 
@@ -50,7 +50,7 @@ class Measurement
       StudentT.two_sided(BATCHES - 1) * Math.sqrt(means.sum { |mean| (mean - centre)**2 } / (BATCHES - 1) / BATCHES)
     end
 
-    # Percentiles of seconds cannot be averaged to that of the run: the middle one, and the range of 95 % of them.
+    # Percentiles of seconds cannot be averaged, so this returns the median second and the range of 95 % of them.
     def spread
       known = @steady.select { |sample| yield sample }.sort_by { |sample| yield sample }
       if known.any?
@@ -63,13 +63,13 @@ class Measurement
       sorted.find { |sample| (left -= sample.weight).negative? }
     end
 
-    # Counters only rise, so the difference over the steady part is what happened in it, also while nobody looked.
+    # Counters only rise, so the difference over the measurement interval includes seconds without a sample.
     def total
       counts = @all.filter_map { |sample| yield(sample)&.then { |count| [ sample.second, count ] } }
       (count_at(@bounds.end, counts) - count_at(@bounds.begin, counts)).round if counts.any?
     end
 
-    # Between the samples around it, however far apart they are
+    # It interpolates between the samples around it, however far apart they are.
     def count_at(second, counts)
       (from, before), (to, after) = counts.reverse.find { |at, _| at <= second } || [ 0, 0 ],
         counts.find { |at, _| at > second }

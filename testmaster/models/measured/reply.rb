@@ -1,4 +1,4 @@
-# What one JVM said to a command.
+# The reply of one JVM to a command.
 class Reply < ApplicationRecord
   include TestRun::Live::Part
 
@@ -11,7 +11,7 @@ class Reply < ApplicationRecord
 
   enum :state, [ "pending", *ANSWERS ].index_by(&:itself)
 
-  # answer: [ "OK", "what it said" ]
+  # answer is [ "OK", "the text of the reply" ].
   def take(answer)
     state, text = answer || [ "unanswered", "It said nothing" ]
     state = state.to_s.downcase

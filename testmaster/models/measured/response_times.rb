@@ -1,17 +1,17 @@
-# The response times [us] that client JVMs have measured so far, as histograms that add up:
-# see "times" in docs/reference/logs.md.
+# The response times [us] that client JVMs have measured so far, as histograms that can be added: see "times" in
+# docs/reference/logs.md.
 class ResponseTimes
-  # https://github.com/HdrHistogram/HdrHistogram, AbstractHistogram: the compressed form wraps the plain one, both of
-  # version 2.
+  # Source: https://github.com/HdrHistogram/HdrHistogram, AbstractHistogram. The compressed form wraps the plain one,
+  # both of version 2.
   COMPRESSED, PLAIN = 0x1c849314, 0x1c849313
   HEADER = 40 # bytes of the plain form before its counts
-  LONGEST = 1.megabyte # a machine may send anything; the widest histogram takes a tenth of it
+  LONGEST = 1.megabyte # a machine may send anything; the largest histogram needs a tenth of it
   DIGITS = 1..3
 
   class Malformed < StandardError
   end
 
-  # What is no histogram counts as none: it was written on a machine.
+  # Text that is no histogram counts as none, as it comes from a machine.
   def self.sum(texts)
     texts.each_with_object(new) do |text, sum|
       sum.add text
@@ -20,7 +20,7 @@ class ResponseTimes
     end
   end
 
-  # counts: by the highest value that is counted there [us]
+  # counts has the number of values by the highest value that each bucket can hold [us].
   def initialize(counts = {})
     @counts = Hash.new(0).merge(counts)
   end
@@ -30,13 +30,13 @@ class ResponseTimes
     counts.each { |value, count| @counts[value] += count }
   end
 
-  # What came since an earlier sum of the same histograms. Rounding may move a value on as counts come, so a count that
-  # is less than it was is none.
+  # Returns the values that were added since an earlier sum of the same histograms. Rounding may move a value to another
+  # bucket, so a count that has decreased counts as none.
   def -(earlier)
     self.class.new(counts.to_h { |value, count| [ value, [ count - earlier.counts.fetch(value, 0), 0 ].max ] })
   end
 
-  # [us], to within the histograms' rounding
+  # Returns us, within the rounding of the histograms.
   def mean
     @counts.sum { |value, count| value * count }.fdiv(count)
   end
@@ -45,20 +45,21 @@ class ResponseTimes
     @counts.each_value.sum
   end
 
-  # [us]; nil where there are none
+  # Returns us; nil if there are no values.
   def max
     @counts.keys.max
   end
 
-  # The highest time [us] of the fastest requests that make up so many per cent; nil where there are none, or where it
-  # lies among those that failed, which are in no histogram and count as longer than all others.
+  # Returns the percentile [us]: the highest time of the fastest requests that make up so many per cent. Failed requests
+  # are in no histogram and count as longer than all others. Returns nil without values, or if the percentile lies among
+  # failed requests.
   def percentile(percent, failed: 0)
     left = [ ((count + failed) * percent / 100.0).ceil, 1 ].max
     @counts.keys.sort.find { |value| (left -= @counts[value]) <= 0 }
   end
 
-  # { "count", "p50", "max", …, "at_least" => { "max" } }: the times of the figures; at_least has a lower bound of
-  # those that lie among requests that failed.
+  # Returns { "count", "p50", "max", …, "at_least" => { "max" } }; at_least has the lower bounds of times that lie among
+  # failed requests.
   def told(figures, failed: 0)
     told = figures.select(&:rank).to_h { |it| [ it.name, percentile(it.rank, failed: failed) ] }
     at_least = told.select { |_, time| time.nil? }.transform_values { max }.compact
@@ -93,7 +94,7 @@ class ResponseTimes
       inflater&.close
     end
 
-    # A negative number stands for so many values that were not seen.
+    # A negative number -n stands for n empty buckets.
     def counts_by_value(bytes, magnitude)
       index, counts = 0, {}
       each_number(bytes) do |number|
@@ -104,7 +105,7 @@ class ResponseTimes
       counts
     end
 
-    # LEB128 of at most nine bytes, of which the last has eight bits; the sign is in the lowest bit.
+    # The format is LEB128 of at most nine bytes; the last byte has eight bits, and the lowest bit is the sign.
     def each_number(bytes)
       number = shift = 0
       bytes.each_byte do |byte|
@@ -119,7 +120,7 @@ class ResponseTimes
       end
     end
 
-    # Values are counted one by one up to 2^magnitude, from there in steps that double as the values do.
+    # Buckets have the width 1 up to 2^magnitude; from there the width doubles as the values do.
     def highest_value(index, magnitude)
       half = 1 << (magnitude - 1)
       bucket = [ index / half - 1, 0 ].max

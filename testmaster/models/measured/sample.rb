@@ -1,4 +1,4 @@
-# The live figures of a run in one second, added up over its JVMs.
+# The live figures of a run in one second, summed over its JVMs.
 class Sample < ApplicationRecord
   include TestRun::Live::Part
 

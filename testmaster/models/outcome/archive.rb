@@ -1,11 +1,11 @@
 require "zip_kit"
 require "csv"
 
-# Writes the zip of a run to a stream. Logs come compressed from their machines and are put in as they are.
+# Writes the zip of a run to a stream. Logs arrive compressed from their machines and are included unchanged.
 class Outcome::Archive
   Item = Struct.new(:machine, :file, :compressed)
 
-  # All that our own database tells is read here, so that whoever writes leaves it alone.
+  # It reads all data from the Testmaster's database here, so that writing needs no database.
   def initialize(test_run, items, extras)
     @texts, @items, @extras = texts_of(test_run), items, extras
   end
@@ -48,12 +48,12 @@ class Outcome::Archive
       end
     end
 
-    # gzip tells the size modulo 4 GiB, of what it read. The file may have grown by a line since.
+    # The trailer of gzip contains the size modulo 4 GiB. The file may have grown by a line since then.
     def whole(bytes, about)
       bytes + ((about - bytes) / 2.0**32).round * 2**32
     end
 
-    # logs/<machine>/<role>_<position>/<file>
+    # Returns logs/<machine>/<role>_<position>/<file>.
     def name_in_zip(item)
       "logs/#{item.machine}/#{item.file.path_in_zip}"
     end

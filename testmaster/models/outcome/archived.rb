@@ -1,6 +1,6 @@
-# The zip of a run as a file on this machine, for the log analyzer.
+# Provides the zip of a run as a file on this machine, for the log analyzer.
 module Outcome::Archived
-  # Where storage is a disk the zip is read as it lies there.
+  # If the storage is a disk, the zip is read in place.
   def open_archive(&block)
     unless archive.attached?
       raise Failure.new("The run has no logs yet.", advice: "They can be analysed once they have been collected.")
@@ -13,7 +13,7 @@ module Outcome::Archived
   end
 
   private
-    # The analyzer tells a zip by its name.
+    # The analyzer recognizes a zip by its name.
     def link_to(path)
       Dir.mktmpdir("testmaster-") do |folder|
         link = File.join(folder, archive.filename.to_s)

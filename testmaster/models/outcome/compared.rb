@@ -1,6 +1,6 @@
-# What a run is compared with: its baseline, and other runs beside which it may be set.
+# Compares a run with its baseline, and suggests other runs for a comparison.
 module Outcome::Compared
-  CANDIDATES = 100 # of the latest, among which those of the same definition are looked for
+  CANDIDATES = 100 # latest runs among which those of the same definition are searched
   LIKENESS = [ "same definition", "same name", "same tag", nil ]
 
   delegate :own_comparison, :name, :tags, :creator, :baselines, to: :run
@@ -9,7 +9,7 @@ module Outcome::Compared
     Baseline.of(run)
   end
 
-  # Once, by the job that any comparison has.
+  # The job of the comparison performs it once.
   def compare_with_baseline
     return if own_comparison || !figures["exact"]
 
@@ -19,7 +19,7 @@ module Outcome::Compared
     end
   end
 
-  # As JSON: what changed most, or that all is within noise
+  # Returns JSON: the most significant change, or that all changes are within noise.
   def change_since_baseline
     return unless own_comparison
 
@@ -29,12 +29,12 @@ module Outcome::Compared
       **(change || { "verdict" => verdict_without_change }) }
   end
 
-  # [ [ kind, value ], … ] that it can be marked as the baseline of, and is not yet
+  # Returns the [ [ kind, value ], … ] of which it can become the baseline and is not yet.
   def markable_as
     [ [ "name", name ], *tags.map { |tag| [ "tag", tag ] } ] - baselines.map { |mark| [ mark.kind, mark.value ] }
   end
 
-  # [ [ run, why it is among the first, or nil ], … ]
+  # Returns [ [ run, reason why it is suggested, or nil ], … ].
   def runs_to_compare_with(words = nil)
     runs = TestRun.comparable.where.not(id: id).latest.limit(CANDIDATES).preloaded
     runs = runs.search(words.first(200)) if words.present?

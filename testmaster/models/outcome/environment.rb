@@ -1,4 +1,4 @@
-# What a run ran on, for whoever reads its zip in a year.
+# Describes the environment of a run, for later readers of its zip.
 class Outcome::Environment
   def initialize(test_run)
     @test_run = test_run

@@ -1,12 +1,12 @@
-# What the log analyzer finds in the logs of an ended run: exact figures of the steady part, and whether the run can be
+# The log analyzer's results for an ended run: exact figures of the measurement interval, and whether the run can be
 # trusted.
 module Outcome::Examined
   NOT_ACCEPTED = 3 # exit code of a check
   LIMIT = 3600 # seconds
-  ATTEMPTS = 3 # of which all but the last were cut off
+  ATTEMPTS = 3 # all but the last were cut off
   LONGEST_SUMMARY = 1.megabyte
 
-  # Done once, by one at a time. What kills whoever does it is not tried for ever.
+  # One worker at a time analyses a run, and once. An analysis that kills its worker is tried a limited number of times.
   def examine
     run.holding_lock :examination do
       run.reload
@@ -19,7 +19,8 @@ module Outcome::Examined
     figures.key?("examined")
   end
 
-  # Whether what waits grows, by the same test as that of logs. queues: { name => [ how many waited, each second ] }
+  # Tests whether queues grow, by the test that the log analyzer applies to logs. queues is { name => [ length in each
+  # second ] }.
   def trend_of(queues)
     return {} if queues.empty?
 
@@ -31,12 +32,14 @@ module Outcome::Examined
     end
   end
 
-  # [ { "verdict" => "good" | "note" | "warning" | "rejected" | "unknown", "check" =>, "reason" =>, "value" => }, … ]
+  # Returns [ { "verdict" => "good" | "note" | "warning" | "rejected" | "unknown", "check" =>, "reason" =>, "value" =>
+  # }, … ].
   def check_results
     figures.fetch("checks", [])
   end
 
-  # Processor time that the fixed piece of work of monitor.sh took on its machines [us]; nil where it is not known
+  # Returns the processor time [us] that monitor.sh needed for its fixed piece of work on the machines; nil if it is
+  # unknown.
   def fixed_work
     check_results.find { |check| check["check"] == "Machine speed" }&.dig("value")
   end
@@ -73,8 +76,8 @@ module Outcome::Examined
       run.refresh_pages
     end
 
-    # { "count", "throughput", "mean", "p50", …, and of each "…_low" and "…_high" }; a percentile that lies among
-    # requests that failed is missing, and "at_least" has what it is at least. Shares are told by counts.
+    # Returns { "count", "throughput", "mean", "p50", …, and "…_low" and "…_high" of each }. A percentile that lies
+    # among failed requests is missing, and "at_least" has its lower limit. Shares are computed from counts.
     def exact_figures(zip)
       rows = rows_of_figures(zip).index_by { |row| Figure[row["figure"]]&.name || row["figure"] }
       return unless rows.dig("answered", "value")&.positive?
@@ -93,7 +96,7 @@ module Outcome::Examined
         "-metric #{names.join(",")} -fmt json")
     end
 
-    # As the JVMs of clients have counted them; where one did not come to say so, the samples know more.
+    # Client JVMs have counted them. If a client did not report its counts, the samples are more complete.
     def exact_counts(zip)
       summaries = summaries_in(zip)
       return {} unless summaries.any? && summaries.size == jvms.client.count
@@ -111,7 +114,7 @@ module Outcome::Examined
       end
     end
 
-    # Written on a machine, so it may be anything; what is no summary counts as none.
+    # The file comes from a machine; anything but a summary is ignored.
     def read_summary(text)
       summary = JSON.parse(text)
       summary if summary.is_a?(Hash) && summary["errors"].is_a?(Hash) &&
@@ -133,7 +136,7 @@ module Outcome::Examined
       read_logs "check -d #{zip.shellescape} -fmt json", accepting: [ 0, NOT_ACCEPTED ]
     end
 
-    # By the logs, which know more than what was seen meanwhile
+    # The logs are more exact than the live figures.
     def judge_tries(zip)
       figures = rows_of_tries(zip).index_by { |row| row.values_at("point", "repetition").map(&:to_i) }
       tries.where.not(state: "measuring").includes(:point).each do |tried|
@@ -149,14 +152,14 @@ module Outcome::Examined
       CSV.parse(run_log_analyzer("experiment -d #{zip.shellescape} -fmt runs").output, headers: true).each.to_a
     end
 
-    # Whether what waits grows, by a test on its trend: what a search may ask for
+    # Tests whether queues grow: a search may have this as a condition.
     def trend_of_queue(zip)
       row = CSV.parse(run_log_analyzer("experiment -d #{zip.shellescape} -fmt runs").output, headers: true).first
       columns = row.to_h.slice(*Experiment::Evaluated::QUEUE).values.map { |text| text.presence&.to_f }
       { "trend" => columns.first, "steady" => columns.second }.compact
     end
 
-    # Names in it come from machines, and our database takes no NUL.
+    # Its names come from machines, and PostgreSQL accepts no NUL.
     def read_logs(arguments, accepting: [ 0 ])
       JSON.parse(run_log_analyzer(arguments, accepting: accepting).output.scrub.gsub("\\u0000", "\\ufffd"))
     end

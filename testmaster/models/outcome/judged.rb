@@ -1,7 +1,7 @@
-# What comes of a run by the limits that its definition sets.
+# Judges a run by the limits of its definition.
 module Outcome::Judged
-  # Of a run that has ended. Its name is also kept in a column, to search and sort by it, and so is the share of
-  # thresholds that are met.
+  # Returns the verdict of an ended run. Columns of the run keep its name and the share of thresholds that are met, for
+  # search and sorting.
   def verdict
     Outcome::Verdict.new(self) if ended?
   end
@@ -10,12 +10,11 @@ module Outcome::Judged
     run.update_columns(**columns_of_verdict)
   end
 
-  # As the run keeps them
   def columns_of_verdict
     { verdict_name: verdict&.name, thresholds_met: (share_of_thresholds_met if ended?) }
   end
 
-  # "accepted", "rejected" or "failed" for an experiment, once it is known
+  # Returns "accepted", "rejected" or "failed" for an experiment, once it is known.
   def part_in_experiment
     case verdict&.name
     when nil, "examining"              then nil
@@ -25,20 +24,20 @@ module Outcome::Judged
     end
   end
 
-  # Each limit, with what was measured and whether that meets it
+  # Returns each limit with the measured value and whether it is met.
   def judgements
     limits.map do |limit|
       { "threshold" => limit.text, "value" => limit.value(measurement), "met" => limit.met?(measurement) }
     end
   end
 
-  # Those that are told of every run, and what its limits ask for beside them
+  # Returns the figures of every run, and those of its limits.
   def figures_told
     Figure.of(:exact) | limits.select(&:valid?).map(&:figure)
   end
 
   private
-    # nil where there are none, or none could be measured
+    # Returns nil if there are no thresholds, or none could be measured.
     def share_of_thresholds_met
       met = limits.map { |limit| limit.met?(figures) }.compact
       met.count(true).fdiv(limits.size) unless met.empty?

@@ -1,10 +1,10 @@
-# One file that a JVM of a run has logged: read on its machine while the run is at work, from the zip once it has ended,
-# and never more of it than asked for.
+# A log file of a JVM. It is read on its machine while the run is active, and from the zip later, and only the requested
+# part.
 class Outcome::Log
   NAME = /\A#{Machine::Listing::NAME}\z/
   PAGE = 64.kilobytes
 
-  # text: whole lines; from, to: where they stand in the file; bytes: its size as far as it is known
+  # text has whole lines; from and to are its offsets in the file; bytes is the size of the file, as far as it is known.
   Part = Struct.new(:text, :from, :to, :bytes, :cut, keyword_init: true) do
     def previous
       [ from - PAGE, 0 ].max if from.positive?
@@ -20,7 +20,7 @@ class Outcome::Log
   end
 
   class << self
-    # A page of one of them
+    # Returns a page of a log of the run.
     def read(run, jvm, name, at = nil)
       where_they_are(run).open(run) do |source|
         log = source.find(jvm, name) or
@@ -42,12 +42,12 @@ class Outcome::Log
 
   attr_reader :jvm, :name, :bytes
 
-  # jvm: its name. name: that of the file
+  # jvm is the name of the JVM; name is that of the file.
   def initialize(source, jvm, name, bytes)
     @source, @jvm, @name, @bytes = source, jvm, name, bytes
   end
 
-  # A page of it: from an offset on, or its end. Where lines are longer than a page they are cut.
+  # Returns a page from an offset on, or the end of the log. Lines longer than a page are cut.
   def part(at = nil)
     text, from, bytes = @source.read(self, at, PAGE)
     text = text.dup.force_encoding(Encoding::BINARY)

@@ -1,11 +1,11 @@
-# What happened while the load went on and may explain what a chart shows. The log analyzer marks its plots likewise.
+# Events during the load that may explain a chart. The log analyzer marks its plots in the same way.
 module Outcome::Marked
   KINDS, MOST = YAML.load_file(Rails.root.join("vocabulary/events.yml")).values_at("marks", "most")
 
-  # at: seconds since the start of the load
+  # at is in seconds since the start of the load.
   Mark = Struct.new(:number, :at, :kind, :words)
 
-  # In order of time: all deaths, and the first of the others
+  # Returns all deaths, and the first of the other events, in order of time.
   def marks
     return [] unless load_starts_at
 
@@ -17,7 +17,7 @@ module Outcome::Marked
     end
   end
 
-  # [ [ from, to ], … ]: while nobody looked after the run, in seconds since the start of the load
+  # Returns [ [ from, to ], … ], the times without a worker, in seconds since the start of the load.
   def neglects
     return [] unless load_starts_at
 
@@ -28,13 +28,13 @@ module Outcome::Marked
     end
   end
 
-  # "Failed while deploying, broker_0 on brokers_0_0: port 8100 is taken"
+  # Returns a text such as "Failed while deploying, broker_0 on brokers_0_0: port 8100 is taken".
   def reason_of_failure
     where = [ "Failed while #{run.failed_phase}", failed_on ].compact.join(", ") if run.failed_phase?
     [ where, run.error&.lines&.first&.strip ].compact_blank.join(": ").presence
   end
 
-  # "broker_0 on brokers_0_0", or the machine alone, where one is to blame
+  # Returns "broker_0 on brokers_0_0", or the machine alone, if the failure has such a place.
   def failed_on
     if failure = events.detect { |event| event.name == "failed" }
       [ failure.jvm, failure.machine ].compact.map(&:name).join(" on ").presence

@@ -1,4 +1,4 @@
-# What a run has measured so far, from its samples; kept once it has ended.
+# The figures of a run from its samples; they are stored once the run has ended.
 module Outcome::Measured
   COLUMNS = %w[ rate mean p99 ok errors late ]
   VALUES = COLUMNS.map { |name| Arel.sql("(figures ->> ?)::float", name) }
@@ -6,14 +6,14 @@ module Outcome::Measured
     name.in?(%w[ rate mean ]) ? Arel.sql("avg((figures ->> ?)::float)", name) :
       Arel.sql("max((figures ->> ?)::float)", name)
   end
-  SECOND = "date_part('epoch', at - ?::timestamp)" # extract makes numeric, which is slow to count with
+  SECOND = "date_part('epoch', at - ?::timestamp)" # extract returns numeric, which is slow to compute with
 
-  # See Measurement#to_h. While the load goes on it is read from the steps, as often as somebody looks.
+  # See Measurement#to_h. During the load it is computed from the steps at each request.
   def measurement
     @measurement ||= ended? ? figures : with_percentiles_so_far(measure(steps.map(&:as_sample)), times_at_hand)
   end
 
-  # Seconds since the start of the load that the figures of an ended run cover
+  # Returns the seconds since the start of the load that the figures of an ended run cover.
   def seconds_covered
     exact = figures["exact"]
     if covered = exact&.fetch("throughput", nil) ? exact["count"] / exact["throughput"] : figures["seconds"]
@@ -22,8 +22,8 @@ module Outcome::Measured
     end
   end
 
-  # What charts draw, each step of the load as the mean, the worst or the last of its seconds:
-  # { "rate" => [ [ seconds since the start of the load, value ], … ], … }
+  # Returns the lines of charts: { "rate" => [ [ seconds since the start of the load, value ], … ], … }. Each step of
+  # the load is the mean, the worst or the last of its seconds.
   def lines
     @lines ||= COLUMNS.index_with { [] }.tap do |lines|
       length = TestRun::Step.length_in(run)
@@ -33,7 +33,8 @@ module Outcome::Measured
     end
   end
 
-  # The seconds of the load by steps of a length, as [ position, *values of COLUMNS ]: mean, worst or last as in lines
+  # Groups the seconds of the load by steps of a length, as [ position, *values of COLUMNS ], with mean, worst or last
+  # as in lines.
   def seconds_by(length, positions)
     return [] if positions.none?
 
@@ -43,7 +44,7 @@ module Outcome::Measured
       .pluck(Arel.sql(position), *MERGED)
   end
 
-  # Of an ended run: as the samples of each second have them
+  # Computes the figures of an ended run from the samples of each second.
   def figures_measured
     measured = measure(seconds_measured)
     measured.any? ? with_percentiles_so_far(measured, times_of_clients) : measured
@@ -76,8 +77,8 @@ module Outcome::Measured
       load_starts_at.utc.strftime("%F %T.%6N")
     end
 
-    # Of all requests between warm-up and cool-down, as clients counted them until they were last seen. Those that
-    # failed lasted longer than any that was answered.
+    # Adds percentiles of all requests between warm-up and cool-down, as clients counted them until their last
+    # observation. Failed requests count as longer than any successful one.
     def with_percentiles_so_far(measured, texts)
       times = ResponseTimes.sum(texts)
       return measured if times.count.zero?

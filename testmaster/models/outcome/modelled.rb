@@ -1,4 +1,4 @@
-# Whether the logs of a run may carry a model; what the log analyzer says of them is known once it has read them.
+# Decides whether the logs of a run may support a model; only the log analyzer knows for certain.
 module Outcome::Modelled
   def carries_model?
     complaint_about_model.nil?

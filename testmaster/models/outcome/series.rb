@@ -1,18 +1,18 @@
-# What charts of a run show between two moments of its load, on one time axis: the load, its machines, JVMs and its
-# database. A value that was not measured is nil.
+# Time series for the charts between two times of the load, on one time axis: the load, its machines, JVMs and the
+# database. A missing value is nil.
 class Outcome::Series
   include Charted
 
   MOST = 600 # points of a line
-  SUBJECTS = 8 # machines, or JVMs, that are shown unless others are named
+  SUBJECTS = 8 # machines, or JVMs, that are shown by default
 
   class Refused < StandardError
   end
 
   attr_reader :run, :from, :to, :step
 
-  # from, to: seconds since the start of the load, as text or nil. step: seconds of a point, one of LENGTHS, or nil for
-  # the shortest that there is room for. only: names of machines and JVMs, "broker_0,local"
+  # from and to are seconds since the start of the load, as text or nil. step is the length of a point in seconds, one
+  # of LENGTHS, or nil for the shortest that fits. only has names of machines and JVMs, such as "broker_0,local".
   def initialize(run, from: nil, to: nil, step: nil, only: nil)
     @run = run
     @from, @to = second("from", from, 0), second("to", to, run.duration)
@@ -30,7 +30,7 @@ class Outcome::Series
       "charts" => charts, "marks" => marks, "neglects" => run.outcome.neglects }
   end
 
-  # [ value or nil, … ], one for each step: of the load by a name such as rate, else of a machine, JVM or the database
+  # Returns [ value or nil, … ], one for each step. The subject is the load, a machine, a JVM or the database.
   def values(subject, name)
     found = subject ? values_of(subject).fetch(name, {}) : load.fetch(name, {})
     positions.map do |position|
@@ -46,7 +46,7 @@ class Outcome::Series
     @jvms ||= chosen(run.jvms.to_a)
   end
 
-  # Whether there is any reading of them
+  # Returns whether the subject has any reading.
   def told?(subject)
     values_of(subject).any?
   end
@@ -90,18 +90,18 @@ class Outcome::Series
       @names ? all.select { |each| each.name.in? @names } : all.first(SUBJECTS)
     end
 
-    # { "broker_0" => whether it is shown, … }: all that can be chosen
+    # Returns { "broker_0" => whether it is shown, … } with all subjects that can be selected.
     def subjects
       shown = [ *machines, *jvms ].map(&:name).to_set
       [ *run.machines, *run.jvms ].to_h { |subject| [ subject.name, subject.name.in?(shown) ] }
     end
 
-    # So many are left out
+    # Counts the subjects that are left out.
     def not_shown
       { "machines" => run.machines.size - machines.size, "jvms" => run.jvms.size - jvms.size }
     end
 
-    # Up to now: what is to come has no points.
+    # The positions end now: the future has no points.
     def positions
       @positions ||= if run.load_starts_at
         first = (from / step).floor
@@ -119,12 +119,12 @@ class Outcome::Series
       value.zero? ? 0 : value.to_f.round(4 - Math.log10(value.abs).ceil.clamp(..4))
     end
 
-    # A sample tells of the second before it, a part of which lies in the step before.
+    # A sample covers the second before it, a part of which may belong to the step before.
     def sample_after(position, subject, found)
       found[position + 1] if subject.nil? && step == 1
     end
 
-    # { name => { position => value } }
+    # Returns { name => { position => value } }.
     def load
       @load ||= step == TestRun::Step.length_in(run) ? load_by_steps : load_by_samples
     end
@@ -139,12 +139,12 @@ class Outcome::Series
       end
     end
 
-    # { name => { position => value } }
+    # Returns { name => { position => value } }.
     def values_of(subject)
       readings.fetch(subject, {})
     end
 
-    # { subject => { name => { position => value } } }, in one pass: there can be 600 steps of 16 subjects
+    # Returns { subject => { name => { position => value } } } in one pass: there can be 600 steps of 16 subjects.
     def readings
       @readings ||= run.readings.where(length: step, position: positions).pluck(:position, figures_shown)
         .each_with_object({}) do |(position, figures), found|
@@ -155,7 +155,7 @@ class Outcome::Series
         end
     end
 
-    # Those of machines and JVMs that are left out stay in the database.
+    # Figures of machines and JVMs that are left out are not loaded.
     def figures_shown
       hidden = [ *(run.machines - machines).map { |machine| "machine:#{machine.name}" },
         *(run.jvms - jvms).map { |jvm| "jvm:#{jvm.name}" } ]

@@ -1,13 +1,13 @@
-# What an ended run comes to: one name, which the strongest reason decides, and that reason in words.
+# The verdict of an ended run: one name, which the strongest reason decides, and that reason in words.
 class Outcome::Verdict
-  # The strongest first; as JSON has them, and as they are searched for
+  # The strongest comes first. JSON and search use these words.
   WORDS = {
     "failed" => "Failed", "cancelled" => "Cancelled", "not_accepted" => "Not accepted",
     "threshold_broken" => "Threshold broken", "unknown" => "Cannot be told", "examining" => "Being examined",
     "accepted" => "Accepted"
   }
 
-  # Something that speaks against the run, and the section of its page that tells more
+  # A reason against the run, and the section of its page with details.
   Objection = Struct.new(:text, :state, :section)
 
   def initialize(outcome)
@@ -30,17 +30,17 @@ class Outcome::Verdict
     WORDS.fetch(name)
   end
 
-  # The word for its shape and colour
+  # Returns the word for its shape and colour.
   def state
     name.dasherize
   end
 
-  # Whether its figures may be quoted as they are
+  # Returns whether its figures may be quoted without reservation.
   def sound?
     name.in? %w[ accepted threshold_broken ]
   end
 
-  # A sentence or two: the figure, the limit, the cause
+  # Returns a sentence or two: the figure, the limit, the cause.
   def reason
     case name
     when "failed"           then failure
@@ -53,7 +53,7 @@ class Outcome::Verdict
     end
   end
 
-  # What else is against it, also where something stronger decided
+  # Returns the other reasons against the run, which did not decide the verdict.
   def against
     breaches = examining? ? [] : broken
     [ objection(rejected, checks, "check", "not passed", "failed", "checks"),
@@ -87,7 +87,7 @@ class Outcome::Verdict
       checks.select { |check| check["verdict"] == "rejected" }
     end
 
-    # What is broken most comes first.
+    # The threshold that is exceeded most comes first.
     def broken
       @run.definition.limits.select { |limit| limit.met?(figures) == false }.sort_by { |limit| -limit.excess(figures) }
     end

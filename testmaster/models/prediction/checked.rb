@@ -1,22 +1,22 @@
-# The run that checks a prediction: as the one that was asked, with what was asked for, and nothing else changed.
+# Launches the run that checks a prediction: a copy of the original run with only the predicted changes.
 module Prediction::Checked
   extend ActiveSupport::Concern
 
-  FIGURES = { "throughput" => "throughput", "response_ms" => "mean" } # what the model and the log analyzer call them
+  FIGURES = { "throughput" => "throughput", "response_ms" => "mean" } # names of the model => names of the log analyzer
   OPEN_LOAD = { "arrivals" => "poisson", "rate.of" => "jvm", "inflight.max" => "1000" }
 
   included do
     belongs_to :check_run, class_name: "TestRun", optional: true, inverse_of: :checked_predictions
   end
 
-  # Why it cannot be launched as it was asked; empty where it can be.
+  # Returns the launch blockers of the check; an empty list if there are none.
   def objections_to_check
     return [ "The prediction has not been made" ] unless completed?
 
     [ *standing_check, *objection_to_database, *objection_to_clients, *objection_to_brokers ]
   end
 
-  # A run that is launched, or false, with the reasons among the errors; by one at a time.
+  # Returns the launched run, or false with the reasons among the errors. One caller at a time launches it.
   def launch_check
     with_lock do
       objections_to_check.each { |objection| errors.add :base, objection }
@@ -32,12 +32,12 @@ module Prediction::Checked
     end
   end
 
-  # Whether it says something about the prediction
+  # Returns whether the check has figures to compare.
   def checked?
     measured("throughput").present?
   end
 
-  # What the check measured; nil before it is examined, and where it was not measured.
+  # Returns the figure that the check measured; nil before its analysis, or if it was not measured.
   def measured(figure)
     return unless check_run&.examined?
 
@@ -45,36 +45,36 @@ module Prediction::Checked
     figure == "response_ms" ? exact&.fdiv(1000) : exact
   end
 
-  # { "value", "low", "high" }, [1/s] or [ms]
+  # Returns { "value", "low", "high" } in 1/s or ms.
   def predicted(figure)
     answer.dig("answer", figure)
   end
 
-  # [%] by which what was measured is above what was predicted
+  # Returns by how many per cent the measured figure is above the predicted one.
   def error_percent(figure)
     value, prediction = measured(figure), predicted(figure)&.fetch("value")
     (value / prediction - 1) * 100 if value && prediction&.positive?
   end
 
-  # nil where it is not known
+  # Returns nil if it is unknown.
   def within?(figure)
     value, low, high = measured(figure), *predicted(figure)&.values_at("low", "high")
     value.between?(low, high || Float::INFINITY) if value && low
   end
 
-  # How many times as long the fixed piece of work took on the machines of the check as on those of the run asked; nil
-  # where one of them does not tell
+  # Returns the ratio of the times for the fixed piece of work on the machines of the check and of the original run; nil
+  # if one is unknown.
   def times_slower
     asked, checked = test_run.outcome.fixed_work, check_run&.outcome&.fixed_work
     checked / asked if asked && checked
   end
 
-  # Of a rate that was asked for, only the response time is a prediction.
+  # If a rate is given, only the response time is predicted.
   def figures_predicted
     rate ? FIGURES.keys - %w[ throughput ] : FIGURES.keys
   end
 
-  # All of them within their intervals; nil before that is known
+  # Returns whether all figures lie within their intervals; nil before that is known.
   def confirmed?
     verdicts = figures_predicted.map { |figure| within?(figure) }
     verdicts.all? if verdicts.none?(&:nil?)
@@ -116,7 +116,7 @@ module Prediction::Checked
       indivisible(brokers, "brokers", groups.map(&:total), counts)
     end
 
-    # What each group has grows alike, and stays a whole number.
+    # All groups grow by the same factor, and counts stay whole numbers.
     def indivisible(asked, noun, totals, counts)
       all = totals.sum
       step = counts.map { |count| all / all.gcd(count) }.reduce(1, :lcm)

@@ -1,9 +1,10 @@
-# Has the log analyzer fit its closed model to the zip of the run and answer, and gnuplot draw it over clients.
+# Runs the log analyzer to fit its closed model to the zip of the run and to predict, and gnuplot to draw the curve over
+# clients.
 module Prediction::Performable
   extend ActiveSupport::Concern
   include Report::Illustrated
 
-  EXACT_STEPS = 1e8 # clients squared, for each station: seconds of the log analyzer
+  EXACT_STEPS = 1e8 # clients squared, for each station: the log analyzer takes seconds for it
   POINTS = 60 # of a curve
 
   private
@@ -18,7 +19,7 @@ module Prediction::Performable
       end
     end
 
-    # The last number of clients is the answer of the JSON; the pictures reach to what was measured, too.
+    # The last number of clients is the answer in the JSON. The curve also covers the measured number.
     def ask(zip, folder)
       run_program model(zip, load_up_to(most_clients), "-fmt json -out #{folder}/answer.json")
       return if rate
@@ -43,7 +44,7 @@ module Prediction::Performable
       rate ? "--rate #{rate}/s" : "-clients #{spread_up_to(most).join(",")}"
     end
 
-    # Each of the first, then ever wider steps
+    # Returns the first numbers one by one, then at growing steps.
     def spread_up_to(most)
       (0..POINTS).map { |n| (most**(n.fdiv(POINTS))).round }.push(most).uniq
     end

@@ -1,6 +1,6 @@
 require "csv"
 
-# A prediction as programs read it
+# Represents a prediction as JSON and CSV.
 module Prediction::Represented
   FIGURES_OF_CURVE = %w[ throughput response_ms ]
   BOUNDS = %w[ value low high ]
@@ -13,7 +13,7 @@ module Prediction::Represented
       "check" => check_as_json }.as_json
   end
 
-  # What its pictures show: a line for each point of the curve, as asked and with the system as it was
+  # Returns the data of its pictures: a line for each point of the curve, with and without the changes.
   def to_csv
     CSV.generate do |csv|
       load = rate ? "rate" : "clients"

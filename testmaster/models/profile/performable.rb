@@ -1,19 +1,19 @@
 require "zip_kit"
 
-# Has the log analyzer read the recordings in the zip of the run, and reads from what it wrote.
+# Runs the log analyzer over the recordings in the zip of the run, and reads its output.
 module Profile::Performable
   extend ActiveSupport::Concern
   include Report, FilesFirst
 
   LARGEST_PART = 4.megabytes
 
-  # { "samples" => …, "method" => [ { "name" => …, "share" => … }, … ], "class" => …, "package" => … }, shares in %; nil
-  # where nothing was sampled
+  # Returns { "samples" => …, "method" => [ { "name" => …, "share" => … }, … ], "class" => …, "package" => … } with
+  # shares in per cent; nil without samples.
   def tables(choice, what)
     read("#{choice.fetch("key")}.#{what}.json") { |text| JSON.parse(text) } if choice.fetch(what).positive?
   end
 
-  # SVG without styles and scripts, all names escaped by the log analyzer
+  # Returns SVG without styles and scripts; the log analyzer has escaped all names.
   def flame_graph(choice, what)
     read("#{choice.fetch("key")}.#{what}.svg") { |text| text.force_encoding("UTF-8") } if choice.fetch(what).positive?
   end

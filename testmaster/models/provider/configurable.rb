@@ -1,12 +1,12 @@
-# The settings of a kind of provider, declared once with all that a form, a check and a reader need to know of them.
-# They are kept as text in the encrypted column; an empty one is its default.
+# Declares each setting of a kind of provider once, with all that a form, a check and a reader need. Values are stored
+# as text in the encrypted column; an empty one is the default.
 module Provider::Configurable
   extend ActiveSupport::Concern
 
   Setting = Struct.new(:name, :default, :hint, :type, :choices, :range, :secret, :format, :multiline, :rare,
     keyword_init: true) do
     alias_method :secret?, :secret
-    alias_method :rare?, :rare # folded in the form
+    alias_method :rare?, :rare # the form folds it
 
     def label
       name.humanize.sub("Ssh", "SSH")
@@ -26,7 +26,7 @@ module Provider::Configurable
 
     LONGEST = 20_000
 
-    # What is wrong with this value, in words that follow the name.
+    # Returns the validation error of this value, worded to follow the name.
     def complaint(text)
       return "is longer than #{LONGEST} characters" if text.size > LONGEST
 
@@ -48,7 +48,7 @@ module Provider::Configurable
   end
 
   class_methods do
-    # In messages a setting is called as beside its field.
+    # Messages use the label of the form for a setting.
     def human_attribute_name(name, *)
       known_settings[name.to_s]&.label || super
     end
@@ -57,7 +57,7 @@ module Provider::Configurable
       known = Setting.new(name: name.to_s, hint: hint, default: default, type: type, **rest)
       self.known_settings = known_settings.merge(known.name => known)
 
-      # One that makes no sense is not made use of; the validation says what is wrong with it.
+      # An invalid value is ignored here; the validation explains it.
       define_method(name) do
         settings[known.name].presence&.then { |text| known.cast(text) unless known.complaint(text) } || default
       end
@@ -67,8 +67,7 @@ module Provider::Configurable
   end
 
   private
-    # A form shows no secret, so it sends an empty one back where nothing was typed: that leaves the secret as it is.
-    # nil takes it away.
+    # A form does not show a secret, so an empty value from it leaves the secret unchanged. nil deletes it.
     def configure(setting, value)
       unless setting.secret? && value == ""
         self.settings = settings.merge(setting.name => value&.to_s&.strip).compact_blank

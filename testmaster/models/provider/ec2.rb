@@ -1,4 +1,4 @@
-# Instances of Amazon EC2, or of a cloud that speaks its language.
+# Rents instances of Amazon EC2, or of a cloud with the same API.
 class Provider::Ec2 < Provider
   include Provider::Configurable
   include Settings
@@ -12,11 +12,11 @@ class Provider::Ec2 < Provider
       "or the provider's limit of hours."
   }
 
-  self.powered_off_costs = false # shutting down is terminating: see Instances
+  self.powered_off_costs = false # shutting down terminates an instance: see Instances
   self.settings_of_place = %w[ region endpoint owner ]
   self.settings_of_account = %w[ access_key_id profile ]
 
-  # Where people look at what the cloud itself says
+  # Returns the link to the cloud's own console.
   def console
     "the AWS console"
   end

@@ -1,3 +1,3 @@
-# Why machines cannot be had.
+# Reports why machines are not available.
 class Provider::Error < Failure
 end

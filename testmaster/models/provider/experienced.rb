@@ -1,8 +1,8 @@
-# What the latest runs of a provider tell of those to come.
+# Derives estimates from the latest runs of a provider.
 module Provider::Experienced
   ALIKE = 5 # runs
 
-  # 1/s, of the fastest; nil where there are none
+  # Returns the rate of the fastest run [1/s]; nil if there are none.
   def usual_rate
     return @usual_rate if defined?(@usual_rate)
 
@@ -10,7 +10,7 @@ module Provider::Experienced
       .pluck(Arel.sql("(figures #>> '{rate,value}')::float")).compact.max
   end
 
-  # Seconds from launch to load: the median
+  # Returns the median of the seconds from launch to load.
   def usual_set_up_time
     times = test_runs.where.not(load_starts_at: nil).reorder(id: :desc).limit(ALIKE)
       .pluck(:launched_at, :load_starts_at).map { |launched, load| load - launched }

@@ -1,4 +1,4 @@
-# One thing that was looked at when a provider was checked.
+# One result of a provider's check.
 Provider::Finding = Struct.new(:subject, :message, :advice, :state, keyword_init: true) do
   def ok?
     state == "ok"

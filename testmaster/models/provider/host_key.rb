@@ -1,4 +1,4 @@
-# The key that a host showed when it was first reached.
+# The key that a host showed at its first connection.
 class Provider::HostKey < ApplicationRecord
   belongs_to :provider
 

@@ -1,4 +1,4 @@
-# This machine, for one run at a time: two would disturb each other's figures.
+# Uses this machine for one run at a time: two would disturb each other's figures.
 class Provider::Local < Provider
   include Foldered
 

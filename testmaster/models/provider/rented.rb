@@ -1,36 +1,37 @@
-# Machines that are rented for a run, whichever cloud they come from: they are ordered, waited for, priced, kept within
-# limits, given back, and found by their mark where our own tables have lost them. A cloud is a class that includes this
-# and answers:
+# Rents machines for a run from a cloud: orders them, waits for them, prices them, keeps them within limits, releases
+# them, and finds them by their mark if our tables have lost them. A cloud is a class that includes this and implements:
 #
-#   look_up(types)                   raises where one of them cannot be had; asked before anything costs money
-#   places                           where all machines of a run could be, in the order to try: Places
-#   grant_access(run_id, place)      makes keys and opens ports; what it returns is handed to order
-#   withdraw_access(run_id)          takes away what was needed only until the machines had started
-#   sweep_access(kept)               removes keys and the like of all runs but those whose ids kept.call says, once the
-#                                    cloud has told what there is
-#   order(machine, place, access)    rents one: its Server. Asked again for the same attempt, the same one
-#   servers_of(machines)             { reference => Server } of those that the cloud still knows
-#   living_servers(machine = nil)    Servers that carry our mark and cost money, or those of one machine
-#   terminate(references)            ends them; one that has ended already is no error
-#   console_output(machine)          what it printed while it booted
-#   hourly_price(type)               USD, nil where the table of prices does not know it
-#   advice_about_end(code)           what to do where a machine has ended by itself
-#   console                          where people look at what the cloud itself says
-#   check                            as every provider
+#   look_up(types)                   raises if one of them is unavailable; called before anything costs money
+#   places                           returns Places for all machines of a run, in the order to try
+#   grant_access(run_id, place)      creates keys and opens ports; its result is passed to order
+#   withdraw_access(run_id)          removes what was needed only until the machines had started
+#   sweep_access(kept)               removes keys and the like of all runs except those whose ids kept.call returns,
+#   after
+#                                    the cloud has listed them
+#   order(machine, place, access)    rents one and returns its Server; a further call for the same attempt returns the
+#   same
+#   servers_of(machines)             returns { reference => Server } of those that the cloud still knows
+#   living_servers(machine = nil)    returns Servers with our mark that cost money, or those of one machine
+#   terminate(references)            terminates them; one that has ended already is no error
+#   console_output(machine)          returns its output while it booted
+#   hourly_price(type)               returns USD; nil if the table of prices does not contain it
+#   advice_about_end(code)           returns a remedy for a machine that has ended by itself
+#   console                          returns the link to the cloud's own console
+#   check                            as in every provider
 #
-# Each may be asked again, and then does what is missing.
+# Each may be called again, and then does what is missing.
 #
-# and declares the settings instance_type and ssh_user; what all clouds share is in Settings. Where it differs it says
-# that a machine that has switched itself off is not paid (powered_off_costs), and that its console shows no host key
-# (prints_host_key).
+# A cloud also declares the settings instance_type and ssh_user; Settings has those that all clouds share. It overrides
+# powered_off_costs if a machine that is switched off costs nothing, and prints_host_key if its console shows no host
+# key.
 module Provider::Rented
   extend ActiveSupport::Concern
 
-  # Where machines can be: all of a run are in one, so that they are equally far from one another.
+  # A place of machines. All machines of a run are in one place, so that their distances are equal.
   Place = Struct.new(:reference, :name, :network)
 
-  # A machine by the cloud's own account. state: pending, running or ended; tags: those of ours, by run, machine, role,
-  # expires_at, name
+  # A machine as the cloud reports it. state is pending, running or ended; tags has our tags: run, machine, role,
+  # expires_at, name.
   Server = Struct.new(:reference, :state, :type, :image, :public_address, :private_address, :zone, :started_at, :tags,
     :end_code, :end_cause, keyword_init: true) do
     def running?
@@ -58,17 +59,17 @@ module Provider::Rented
       on_new_host_key: ->(key) { machine.update! host_keys: [ key ] }
   end
 
-  # A machine switches itself off when its time is up, also where nobody is there to end it.
+  # A machine switches itself off at the end of its lifetime, even if the Testmaster is not running.
   def hint
     [ "Rented for the run, then ended", *("paid until a sweep where it ended itself" if powered_off_costs) ].join("; ")
   end
 
-  # Of a machine whose group names none
+  # The type applies to groups that name none.
   def default_type(role)
     (database_instance_type if role == "database") || instance_type
   end
 
-  # Of this cloud's own class, so that it is told in its words.
+  # The error has the cloud's own class, so that it uses the cloud's words.
   def failure(message, **rest)
     self.class::Error.new(message, **rest)
   end

@@ -1,4 +1,4 @@
-# Machines that are there: a list of hosts, each of which serves one run at a time.
+# Uses existing machines: a list of hosts, each of which serves one run at a time.
 class Provider::Ssh < Provider
   include Provider::Configurable
   include Checkable, Foldered, KnownHosts, Reserving, Settings

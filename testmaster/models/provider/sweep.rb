@@ -1,5 +1,5 @@
-# Asks every provider what lives, and has it give back what belongs to no run at work. One that does not answer now is
-# asked again the next time, and holds up no other.
+# Finds the running machines of every provider, and releases those that belong to no active run. A provider that does
+# not respond is tried again next time, and does not delay the others.
 class Provider::Sweep
   include SideBySide
 
@@ -23,13 +23,13 @@ class Provider::Sweep
     end
   end
 
-  # Sentences for people
+  # Returns sentences for people.
   def complaints
     failures.map { |provider, failure| "#{provider.name}: #{failure.message.chomp(".")}." }
   end
 
   private
-    # [ what was left over, why not all of it is released ]
+    # Returns [ orphaned machines, reason why some are not released ].
     def sweep(provider)
       found = []
       provider.holding_lock { provider.sweep(found = provider.leftovers) || true } or raise BUSY

@@ -1,14 +1,14 @@
-# How the sweep of a provider went: one that goes on failing is told to people, as machines may live on and cost money.
+# Records the sweeps of a provider. A sweep that keeps failing is reported, as orphaned machines may cost money.
 module Provider::Swept
   extend ActiveSupport::Concern
 
-  PATIENCE = 10.minutes # in which a cloud may be away for a moment
+  PATIENCE = 10.minutes # a cloud may be unavailable for a short time
 
   included do
     scope :unswept, -> { where(sweep_failing_since: ..PATIENCE.ago).order(:id) }
   end
 
-  # failure: nil where it went well. Administrators' webhooks are told once each time that it begins to go on failing.
+  # failure is nil after a success. Administrators' webhooks are notified once each time that failures persist.
   def note_sweep(failure)
     now = Time.current
     if failure.nil?
@@ -23,7 +23,7 @@ module Provider::Swept
     !!sweep_failing_since&.before?(PATIENCE.ago)
   end
 
-  # "cloud cannot be swept since 14:02 UTC: …"
+  # Returns a text such as "cloud cannot be swept since 14:02 UTC: …".
   def unswept_in_words
     "#{name} cannot be swept since #{sweep_failing_since.utc.strftime("%F %H:%M UTC")}: #{sweep_error}" if unswept?
   end

@@ -1,14 +1,14 @@
-# A system that is not ours: a server that lib/machine/serve.sh keeps in the place of a broker, or one that is there
-# already, at an address. Clients are ours, and reach it by a driver. Its folder in systems/ has system.yml, its class
-# in system/, serve.sh, and its driver where that is no part of our jar: a module of Maven.
+# Another system: a server that lib/machine/serve.sh runs in the place of a broker, or an existing server at an address.
+# Our clients reach it by a driver. Its folder in systems/ has system.yml, its class in system/, serve.sh, and its
+# driver as a Maven module unless our jar contains it.
 class System::Driven < System
   FOLDER = Rails.root.join("systems")
   SETTINGS = YAML.safe_load(FOLDER.join("settings.yml").read)
-  COMMANDS = %w[ kill start ] # beside those of clients
+  COMMANDS = %w[ kill start ] # in addition to those of clients
   OF_BOTH = %w[ status shutdown ]
   USER, LOG = "testmaster", "logs/server.log"
   STATES = { "ready" => "ready", "down" => "stopping" }
-  PATIENCE = 120 # seconds that a server may take to serve again
+  PATIENCE = 120 # seconds until a restarted server must serve again
 
   INSTALL = "Install it there: apt-get install %s"
   ADVICE = {
@@ -32,24 +32,24 @@ class System::Driven < System
   def log_line     = entry["log_line"]
   def secret       = "MLMQ_DRIVER_PASSWORD"
   def in_database? = false
-  def jvm?         = false # whether its server is one
+  def jvm?         = false # whether its server is a JVM
   def tiers        = [ requests ]
   def actions      = ours.actions.select { |prefix, _| prefix.start_with?("CSndReq") }
   def commands     = ours.commands + COMMANDS
   def kept_files   = ours.kept_files + files_of_server({}).keys
   def counters     = {}
   def program      = "process"
-  def recorded     = %w[ actions steps ] # what clients log; of servers that are not ours there is nothing else
+  def recorded     = %w[ actions steps ] # only clients of ours write logs of requests
   def words_of_queue = [ "#{label}: messages in queues", "by its own count" ]
   def settings     = @settings ||= entry.fetch("settings").map { |entry| setting_of(entry) }
   def broker_figures = %w[ rate queue unacknowledged connections cpu memory ]
 
-  # Where its driver is built; nil where our jar has it
+  # Returns the folder in which its driver is built; nil if our jar contains it.
   def driver_folder
     "systems/#{name}/driver" if FOLDER.join(name, "driver").exist?
   end
 
-  # Whether its driver can execute them
+  # Returns whether its driver can execute them.
   def operations?(labels)
     (labels - Catalogue.operations_of_driver(driver, driver_folder)).empty?
   end
@@ -72,7 +72,7 @@ class System::Driven < System
     jvm.broker? ? Server.new(self, jvm) : Client.new(self, jvm)
   end
 
-  # What every JVM reads of where the others are: clients alone, as the server is told to them by its address.
+  # The mapping lists only clients: they get the address of the server separately.
   def mapping_of(test_run)
     ours.mapping_of(test_run)
   end
@@ -96,7 +96,7 @@ class System::Driven < System
     end
   end
 
-  # Those that its driver takes, { "queue" => "quorum" }; all others are the server's.
+  # Returns the settings of its driver, such as { "queue" => "quorum" }; all others are those of the server.
   def settings_of_driver(settings)
     settings.slice(*words_of_driver)
   end
@@ -105,7 +105,7 @@ class System::Driven < System
     settings.except(*words_of_driver)
   end
 
-  # Where clients find it: at an address, or on the machine that it was started on. Without a password.
+  # Returns the address for clients: the given one, or that of the machine on which it was started. It has no password.
   def address_of(test_run)
     group = test_run.broker_groups.first
     group.address? ? group.place.for_driver : address_on(test_run.brokers.first)
@@ -142,7 +142,7 @@ class System::Driven < System
     ADVICE.find { |pattern, _| words.match?(pattern) }&.last || ours.advice_on(words)
   end
 
-  # No tables of ours to make, read or change
+  # It has no tables that the Testmaster could create, read or change.
   def making_tables(**) = nil
   def messages_left     = nil
   def questions         = nil
@@ -157,7 +157,7 @@ class System::Driven < System
       @entry ||= YAML.safe_load(FOLDER.join(name, "system.yml").read)
     end
 
-    # entry: a word of SETTINGS, or { a key of the server's own, or driver. and a key of its driver's own => its words }
+    # entry is a word of SETTINGS, or { key => words }, where a key of the driver has the prefix driver.
     def setting_of(entry)
       key, words = entry.is_a?(Hash) ? entry.first : [ entry, SETTINGS.fetch(entry) ]
       word = word_of_driver(entry) or return Scenario::Setting.new(key, words, whose: label)
@@ -169,7 +169,7 @@ class System::Driven < System
       entry.fetch("settings").filter_map { |it| word_of_driver(it) }
     end
 
-    # nil for a key of the server's own
+    # Returns nil for a key of the server.
     def word_of_driver(entry)
       entry.is_a?(Hash) ? entry.keys.first[/\Adriver\.(.+)/, 1] : entry
     end

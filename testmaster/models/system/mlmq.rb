@@ -1,4 +1,4 @@
-# Our broker on PostgreSQL, and the clients that are in the same jar.
+# Our broker on PostgreSQL, and the clients in the same jar.
 class System::Mlmq < System
   include Tables
 
@@ -9,7 +9,7 @@ class System::Mlmq < System
     rate\ \d{1,9}(\.\d{1,9})?(/(s|min))?)\z}x
   RESERVED = { "broker" => %w[ db.url db.user ], "client" => %w[ start.at warmup duration cooldown clients ] }
 
-  # What a client or broker calls what it does, and what we call it
+  # The table maps states of clients and brokers to those of the Testmaster.
   STATES = { "ready" => "ready", "warmup" => "running", "measuring" => "running", "cooldown" => "running",
     "draining" => "stopping", "stopping" => "stopping" }
 
@@ -19,7 +19,7 @@ class System::Mlmq < System
 
   CHATTER = /\bINFO\b/
   JAR_IS_GONE = /Unable to access jarfile/
-  # Maven reads the modules of all drivers, so each is a part of every build.
+  # Maven reads the modules of all drivers, so every build needs each of them.
   MODULES = [ "mlmq_client", "mlmq", "systems/contract",
     *Rails.root.glob("systems/*/driver").map { |path| path.relative_path_from(Rails.root).to_s }.sort ]
   SOURCES = [ "pom.xml", "log_analyzer/pom.xml",
@@ -75,7 +75,7 @@ class System::Mlmq < System
     Program.new(self, jvm)
   end
 
-  # Broker#10.0.0.1:8100,10.0.0.2:8100
+  # Returns a text such as Broker#10.0.0.1:8100,10.0.0.2:8100.
   def mapping_of(test_run)
     { "common.scenario.mapping.broker" => hosts_of(test_run.brokers) { |jvm| "#{jvm.machine.address}:#{jvm.port}" },
       "common.scenario.mapping.client" => hosts_of(test_run.clients) { |jvm| jvm.machine.address } }
@@ -116,12 +116,13 @@ class System::Mlmq < System
     line.match?(COMMAND) && seconds_of_profile(line) <= LONGEST_PROFILE
   end
 
-  # Who does not says so itself.
+  # A JVM that does not understand a line replies so itself.
   def understands?(role, line)
     true
   end
 
-  # What lasts is answered once it is over; to begin with it, and to write it, takes seconds on a busy machine.
+  # The reply to a command with a duration comes at its end. On a busy machine its start and its output take seconds
+  # more.
   def ask(machine, jvms, line)
     seconds = seconds_of_profile(line)
     machine.ask jvms, line, COMMAND_FILE, patience: seconds.zero? ? 10 : 30 + 2 * seconds

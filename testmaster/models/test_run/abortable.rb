@@ -1,4 +1,4 @@
-# Ends a run early where its definition says that it is not worth its time.
+# Ends a run early if a condition of its definition says so.
 module TestRun::Abortable
   def heed_abort_conditions
     return if abort_when.empty?

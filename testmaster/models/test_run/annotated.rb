@@ -1,4 +1,4 @@
-# What people call a run, and write about it: changed at any time, whatever its state.
+# The name, description and tags of a run, which can change in every state.
 module TestRun::Annotated
   extend ActiveSupport::Concern
 
@@ -6,7 +6,7 @@ module TestRun::Annotated
   MOST_TAGS = 20
 
   included do
-    # Control characters could not be written into XML, and would do what they like in a terminal.
+    # Control characters are invalid in XML, and act on a terminal.
     validates :name, presence: true, length: { maximum: 100 },
       format: { without: /\p{Cntrl}/, message: "must have no control characters" }
     validates :description, length: { maximum: 20_000 }
@@ -19,7 +19,7 @@ module TestRun::Annotated
     end
   end
 
-  # The rest of the run stays as it is, also where it would not be valid today. Whether it was changed.
+  # Changes only the notes of the run, even if its other values would be invalid today. Returns whether it succeeded.
   def annotate(notes)
     assign_attributes notes
     validate

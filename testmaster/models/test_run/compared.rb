@@ -1,4 +1,4 @@
-# May be a side of comparisons, one of which is with its baseline, and a baseline itself.
+# A run may be a side of comparisons, be compared with its baseline, and be a baseline itself.
 module TestRun::Compared
   extend ActiveSupport::Concern
 

@@ -1,4 +1,4 @@
-# What came of a run is kept with it once it has ended, examined once its logs are there, and told to whom it concerns.
+# Stores the results of a run once it has ended, analyses its logs, and sends notifications.
 module TestRun::Concluded
   extend ActiveSupport::Concern
 
@@ -14,7 +14,7 @@ module TestRun::Concluded
     scope :unexamined,
       -> { where(state: TestRun::Summarized::ENDED, ended_at: ..30.seconds.ago).joins(:archive_attachment)
         .where("NOT figures ? 'examined' OR followed_up_at IS NULL") }
-    # Left to us by a migration, which must not judge by the models of its day
+    # A migration leaves these to us, as it must not judge by the models of its time.
     scope :unjudged, -> { where state: TestRun::Summarized::ENDED, verdict_name: nil }
     scope :with_verdict, ->(name) { where verdict_name: name.underscore }
 
@@ -30,7 +30,7 @@ module TestRun::Concluded
     super
   end
 
-  # A copy has come to nothing yet.
+  # A copy has no results yet.
   def initialize_dup(other)
     @outcome = nil
     super
@@ -40,7 +40,7 @@ module TestRun::Concluded
     TestRun::ExamineJob.perform_later self
   end
 
-  # Each step may be done again, as after a worker was killed.
+  # Each step may be repeated, as after a worker was killed.
   def follow_up
     outcome.compare_with_baseline
     profile_if_recorded
@@ -50,7 +50,7 @@ module TestRun::Concluded
     update_columns followed_up_at: Time.current
   end
 
-  # Tells the account that launched it, once what it comes to is known.
+  # Notifies the account that launched the run, once the verdict is known.
   def report_end
     creator.webhook&.report self
   rescue Redis::BaseError, RedisClient::Error => error

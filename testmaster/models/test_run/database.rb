@@ -1,4 +1,4 @@
-# The database of one run: a fresh one of its own on the server that the definition names.
+# The database of one run: a new one on the server that the definition names.
 class TestRun::Database
   include Readings
 
@@ -12,21 +12,21 @@ class TestRun::Database
     @system = test_run.system
   end
 
-  # Whether there is something for the console to look into
+  # Returns whether the console can read it.
   def lives?
     !gone? && created?
   end
 
-  # What is on a machine goes with it.
+  # A database on a machine ends with the machine.
   def gone?
     !@test_run.at_work? && (!@test_run.keep_database? || @test_run.database == "machine" || happened?("dropped"))
   end
 
-  # Whether there may be something of it, and whether it is all there
+  # The first tells whether any part of it may exist, the second whether it is complete.
   def begun?   = happened?("begun")
   def created? = happened?("created")
 
-  # With its server's shell made, for whoever must leave our own database alone.
+  # Creates the shell of its server, for threads that must not use the Testmaster's database.
   def at_hand
     tap { server.try(:shell) }
   end
@@ -43,12 +43,12 @@ class TestRun::Database
     "#{name} on #{host}:#{port}"
   end
 
-  # Makes the server ready, where it is one of the run's own; asked again it does what is missing.
+  # Prepares the server if it is the run's own; a further call does what is missing.
   def prepare
     server.prepare
   end
 
-  # Made by the run's own jar on a machine of the run, so that it is seen at once whether brokers will reach it.
+  # The run's own jar creates it from a machine of the run, which shows at once whether brokers can reach it.
   def create_from(machine)
     making = system.making_tables(url: jdbc_url_of(server.maintenance), name: name, user: user.to_s, fill: fill,
       database_made: server.database_made?)
@@ -58,12 +58,12 @@ class TestRun::Database
     end
   end
 
-  # To be called on the machine where it would be made, before it is dropped.
+  # This runs on the machine that creates it, before it is dropped.
   def give_up_on(machine)
     machine.script! "give_up_database", timeout: 600
   end
 
-  # Questions of the console
+  # Asks questions of the console.
   def ask(questions, **options)
     server.ask name, questions, **options
   end
@@ -72,7 +72,7 @@ class TestRun::Database
     server.drop name
   end
 
-  # No exception shows the server's password.
+  # The result does not contain the server's password.
   def inspect
     "#<#{self.class.name} #{name}>"
   end
@@ -91,7 +91,7 @@ class TestRun::Database
       end
     end
 
-    # "20,6000,100": queues, messages and clients to begin with
+    # Returns the initial data as "20,6000,100": queues, messages and clients.
     def fill
       @test_run.database_settings["fill"].presence&.delete(" ")
     end
@@ -100,7 +100,7 @@ class TestRun::Database
       "jdbc:postgresql://#{host.include?(":") ? "[#{host}]" : host}:#{port}/#{database}#{server.try(:jdbc_options)}"
     end
 
-    # Made from what only this Testmaster knows, so that it is kept nowhere.
+    # The password is derived from a secret of this Testmaster, so that it is not stored.
     def secret
       Rails.application.key_generator.generate_key("database of #{mark}", 24).unpack1("H*")
     end

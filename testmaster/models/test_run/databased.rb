@@ -1,4 +1,4 @@
-# Where messages are kept: in the Testmaster's own server, in one that is set up for the run, or in one that is there.
+# Selects the server of a run's database: the Testmaster's own, one that is set up for the run, or an existing one.
 module TestRun::Databased
   extend ActiveSupport::Concern
 
@@ -7,7 +7,7 @@ module TestRun::Databased
       prepend: true
     after_destroy_commit :drop_kept_database, if: -> { @database_to_drop }
 
-    # Where the console may find something
+    # Selects runs whose database the console may read.
     scope :with_database, -> {
       made = Event.where(name: "database_created").select(:test_run_id)
       dropped = Event.where(name: "database_dropped").select(:test_run_id)
@@ -25,21 +25,21 @@ module TestRun::Databased
     @run_database ||= TestRun::Database.new(self)
   end
 
-  # Where there are tables of ours to look into
+  # Returns nil if the system keeps no messages in a database.
   def console
     return unless in_database?
 
     @console ||= Console.new(self, run_database, system)
   end
 
-  # For one that was kept so long that it goes. Of the event everybody who looks for it learns that.
+  # Drops a kept database at the end of its time. The event tells users why it is missing.
   def drop_kept_database_after(days)
     run_database.drop
     record_event :database_dropped, "The database was dropped, as it was kept for #{days} days (Settings, Disk)"
   end
 
   private
-    # A server that cannot be reached any more does not keep its run from being deleted.
+    # A server that is unreachable does not prevent the deletion of its run.
     def drop_kept_database
       run_database.drop
     rescue Failure => failure

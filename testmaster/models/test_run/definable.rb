@@ -1,11 +1,11 @@
-# A run has a definition in one column, and answers to its words.
+# A run stores its definition in one column, and delegates its words.
 module TestRun::Definable
   extend ActiveSupport::Concern
 
   included do
     attribute :definition, Definition::Type.new, default: -> { Definition.new }
 
-    validate :definition_holds, if: -> { new_record? || draft? } # later it need not be valid today
+    validate :definition_holds, if: -> { new_record? || draft? } # later it need not be valid any more
     after_validation { errors.objects.select! { |error| error.attribute == :base } if definition.unreadable? }
 
     delegate(*Definition.words.flat_map { |word| [ word.attribute, "#{word.attribute}=" ] },
@@ -16,13 +16,13 @@ module TestRun::Definable
   end
 
   class_methods do
-    # An unsaved run. What is wrong with the definition is among its errors once it is validated.
+    # Returns an unsaved run. Mistakes of the definition are among its errors once it is validated.
     def from_definition(source)
       new.tap { |run| run.definition = source }
     end
   end
 
-  # A definition, or what is to be read as one, from which words that it does not have stay as they are
+  # source is a definition, or a text or hash to read; words that it does not contain stay unchanged.
   def definition=(source)
     source.is_a?(Definition) ? super : definition.read(source)
   end

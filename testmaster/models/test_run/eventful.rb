@@ -1,4 +1,4 @@
-# The timeline: what happened, when, in which phase, and to whom.
+# The timeline: events with their time, phase and subject.
 module TestRun::Eventful
   def record_event(name, message, machine: nil, jvm: nil, phase: state, at: Time.current, **details)
     heed_lost_lock
@@ -6,8 +6,7 @@ module TestRun::Eventful
       jvm: jvm, details: details, created_at: at
   end
 
-  # What every phase did or waits to do, as [ { name:, state: "done" | "now" | "waiting" | "failed", started_at:,
-  # ended_at: } ].
+  # Returns every phase as [ { name:, state: "done" | "now" | "waiting" | "failed", started_at:, ended_at: } ].
   def phases
     entered = events.select { |event| event.name == "entered" }.to_h { |event| [ event.phase, event.created_at ] }
     last = entered.keys.last

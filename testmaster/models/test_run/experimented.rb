@@ -1,4 +1,4 @@
-# A run that belongs to an experiment: which point and repetition it is, and whom its end concerns.
+# Links a run to its experiment: its point and repetition, and the notifications at its end.
 module TestRun::Experimented
   extend ActiveSupport::Concern
 
@@ -13,7 +13,7 @@ module TestRun::Experimented
     scope :in_experiment, ->(id) { where experiment_id: id.to_s.match?(/\A\d{1,18}\z/) ? id : nil }
   end
 
-  # What the zip says of the experiment, so that all of them together can be evaluated without the Testmaster
+  # The zip contains this, so that all runs can be evaluated together without the Testmaster.
   def as_part_of_experiment
     experiment&.then do |it|
       { **it.for_analyzer, "point" => point&.number, "repetition" => repetition, "attempt" => attempt,
@@ -21,19 +21,19 @@ module TestRun::Experimented
     end
   end
 
-  # Whether one rate after another is tried in it
+  # Returns whether the run tries one rate after another.
   def steps?
     point_id.nil? && !!experiment&.by_steps?
   end
 
-  # What it comes to is known.
+  # Notifies the experiment that the verdict is known.
   def tell_experiment_of_verdict
     experiment&.run_changed
     experiment&.evaluate_now_and_then
   end
 
-  # Whether nothing that an earlier run left is at work on this machine: it would disturb the figures. Asked again and
-  # again by a job, whose queries are cached.
+  # Returns whether earlier runs of the experiment have finished all work on this machine that would disturb the figures.
+  # A job calls it repeatedly, so its queries bypass the cache.
   def quiet?
     return true if experiment.nil? || !provider.one_machine?
 
@@ -44,14 +44,14 @@ module TestRun::Experimented
     end
   end
 
-  # Whether its machines are of use to a run of the experiment after it
+  # Returns whether the next run of the experiment can use its machines.
   def machines_for_next_run?
     !error? && !cancelled_at? && !!experiment&.reload&.more_to_come?
   end
 
   private
-    # Its next run is prepared while this one is collected; what this one comes to is known once it is examined. A try
-    # that its end has cut off is none.
+    # The next run is prepared while this one is collected; its verdict is known after its analysis. A try that its end
+    # has cut off is deleted.
     def tell_experiment
       return unless collecting? || ended?
 

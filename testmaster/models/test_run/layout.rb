@@ -1,5 +1,4 @@
-# Makes the machines that the definition of a run asks for, with their JVMs; one for all where the provider is one
-# machine.
+# Creates the machines of a run with their JVMs; one machine for all if the provider has only one.
 class TestRun::Layout
   def initialize(test_run)
     @test_run = test_run

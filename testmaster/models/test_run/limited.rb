@@ -1,23 +1,22 @@
-# What a run may take: counted while it lives, kept below what its provider and the disk of this machine allow, and
-# refused before the launch where that is not enough.
+# Limits the cost and the disk of a run: checks them before the launch and while it is active.
 module TestRun::Limited
-  # USD so far
+  # Returns the USD spent so far.
   def cost
     machines.sum(0.to_d, &:cost)
   end
 
-  # Why it must not be launched, with the numbers. disk: that of the disk, where it is known already
+  # Returns the launch blockers, with the numbers. disk is the objection to the disk, if it is known already.
   def objections(disk = objection_to_disk)
     [ *provider.objections_to(self), *disk ]
   end
 
-  # By the provider as it is now: somebody may have lowered its limits since the run began.
+  # Checks the present limits of the provider, which may have been lowered since the run began.
   def heed_limits
     reason = self.class.uncached { Provider.find(provider_id) }.reason_to_stop(self)
     raise reason if reason
   end
 
-  # Why there is not enough room: nil where there is, or where nobody can tell
+  # Returns why the disk is too small; nil if it is large enough or unknown.
   def objection_to_disk(needed = definition.disk_needed, of: "The run", need: "needs")
     free = free_for_runs
     if free && needed > free - Health::ROOM
@@ -27,13 +26,14 @@ module TestRun::Limited
     end
   end
 
-  # What is free, less what runs at work will still write; nil where it is not told in time
+  # Returns free bytes less those that active runs will still write; nil if that takes too long.
   def free_for_runs
     free = Health::DISK.ask.answer
     free && free - self.class.at_work.where.not(id: id).where.not(disk_promised: nil).sum(&:disk_still_needed)
   end
 
-  # Of what was promised to it: what it has written by now is not free any more. Zips come after the load.
+  # Returns the rest of the bytes promised to the run: what it has written already reduces the free space. Zips come
+  # after the load.
   def disk_still_needed
     zips = [ Definition::Weighed::COPIES * definition.zip_bytes, disk_promised ].min
     written = load_starts_at ? ((Time.current - load_starts_at) / duration).clamp(0, 1) : 0

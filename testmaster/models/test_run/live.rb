@@ -1,4 +1,4 @@
-# Pages that show a run, and the list of runs, change by themselves: they are told to, and fetch what is new.
+# Updates the open pages that show a run or the list of runs: each gets a message and fetches the new state.
 module TestRun::Live
   extend ActiveSupport::Concern
   include ::Live
@@ -9,7 +9,7 @@ module TestRun::Live
     after_commit -> { tell_pages { broadcast_refresh_to LIST } }, if: -> { destroyed? || saved_change_to_state? }
   end
 
-  # What belongs to a run and is on its page.
+  # A record that belongs to a run and is shown on its page.
   module Part
     extend ActiveSupport::Concern
 

@@ -1,10 +1,9 @@
-# One phase in the life of a run: a class in phase/ with a `perform` that does its work and enters the next phase.
-# It may be performed again, by a worker that knows nothing of the one before: it looks at what is there and does
-# what is missing.
+# One phase in the life of a run: a class in phase/ whose `perform` does its work and enters the next phase. Another
+# worker may perform it again: it checks what exists and does what is missing.
 class TestRun::Phase
   include SideBySide
 
-  # In their order. Another phase is a file in phase/ and a word here.
+  # Phases are in their order. A new phase needs a file in phase/ and a word here.
   NAMES = %w[ queued building provisioning deploying running collecting ]
 
   ADVICE_ON_MISTAKES = "This is a mistake of the Testmaster itself; its log has the details."
@@ -13,7 +12,7 @@ class TestRun::Phase
   delegate :all_jvms, :brokers, :clients, :events, :machines, :provider, :record_event, :run_database, :spool, :system,
     to: :test_run
 
-  # The phase that a run is in
+  # Returns the phase of a run.
   def self.of(test_run)
     const_get(test_run.state.camelize).new(test_run)
   end
@@ -22,7 +21,7 @@ class TestRun::Phase
     @test_run = test_run
   end
 
-  # Performs it, whatever comes of it. The way out of every phase is collecting.
+  # Performs the phase and handles its errors. Every phase leads to collecting.
   def work
     heed_cancellation
     perform
@@ -51,13 +50,13 @@ class TestRun::Phase
       leave
     end
 
-    # To be called often: raises Cancelled once somebody has wished so, and Lockable::Lost where somebody
-    # else may be at work.
+    # Phases call this often. It raises Cancelled once a user has cancelled the run, and Lockable::Lost if another
+    # worker may be active.
     def heed_cancellation
       test_run.heed_cancellation
     end
 
-    # Asks every few moments until the block says yes; false where it has not said so in time.
+    # Calls the block at intervals until it returns true; returns false at the time limit.
     def await(within:, every: 0.2)
       deadline = monotonic_now + within
 
@@ -69,7 +68,7 @@ class TestRun::Phase
       true
     end
 
-    # What the block returns; nil, and an entry in the timeline, where it fails.
+    # Returns the value of the block. If the block fails, it returns nil and adds an event to the timeline.
     def attempt(what)
       test_run.heed_lost_lock
       yield
@@ -78,19 +77,19 @@ class TestRun::Phase
       nil
     end
 
-    # { machine => value of the block }. Blocks run beside us and must leave our own database alone, so each gets its
-    # machine, whose shell is made before, and what was looked up for it.
+    # Returns { machine => value of the block }. Blocks run in threads and must not use the Testmaster's database. So
+    # each gets its machine, whose shell is created before, and the data that was loaded for it.
     def on_machines(machines, given = nil)
       machines.each(&:shell)
       side_by_side(machines) { |machine| given ? yield(machine, given.fetch(machine)) : yield(machine) }
     end
 
-    # For one thing that takes long; the block is run beside us, and must leave our own database alone.
+    # Runs one long block in a thread; the block must not use the Testmaster's database.
     def attended
       side_by_side([ self ]) { yield }.fetch(self)
     end
 
-    # While machines work, whoever waits for them shows life.
+    # The waiting thread signals that the job is alive.
     def meanwhile
       test_run.show_life
     end

@@ -1,5 +1,5 @@
 # The life of a run, from phase to phase. Each phase is a job of its own, and any phase may be performed again after a
-# crash. The way out is always through collecting, whether the run went well, failed or was cancelled.
+# crash. Every run passes through collecting, whether it succeeded, failed or was cancelled.
 module TestRun::Phased
   extend ActiveSupport::Concern
 
@@ -13,7 +13,7 @@ module TestRun::Phased
     TestRun::AdvanceJob.perform_later self
   end
 
-  # Does the work of the present phase and enters the next.
+  # Performs the present phase and enters the next.
   def advance
     moved = holding_lock do
       reload
@@ -27,7 +27,7 @@ module TestRun::Phased
     advance_later if moved && at_work?
   end
 
-  # The phase it is in, where it is in one
+  # Returns the present phase; nil if there is none.
   def phase
     TestRun::Phase.of self if at_work?
   end
@@ -40,8 +40,8 @@ module TestRun::Phased
     end
   end
 
-  # The first failure is what the run is said to have failed of. Saved with the next state. What a JVM said in the end
-  # is told there, and with its death.
+  # The first failure counts as the cause of the run's failure, and is saved with the next state. The last output of a
+  # JVM is shown there and with its death.
   def note_failure(failure)
     words = failure.jvm ? failure.message.lines.first.strip : failure.message
     record_event :failed, words, machine: failure.machine, jvm: failure.jvm, advice: failure.advice
@@ -56,8 +56,8 @@ module TestRun::Phased
       true
     end
 
-    # Asked while the provider is locked: two launches could each be within its limits, and both together beyond. The
-    # run may also have been launched from another page since it was read.
+    # This runs while the provider is locked: two launches could each be within its limits but exceed them together. The
+    # run may also have been launched from another page since it was loaded.
     def note_objections
       errors.add :base, "has been launched already" if self.class.lock.where(id: id).pick(:launched_at)
       refuse_beyond_limits

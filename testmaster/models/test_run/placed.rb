@@ -1,6 +1,6 @@
-# Which JVM is where: positions are counted over all groups of a role, in the order of the groups.
+# Assigns JVMs to machines: positions are counted over all groups of a role, in the order of the groups.
 module TestRun::Placed
-  # Those of the machines at hand, so that each machine keeps its one shell.
+  # Returns the JVMs of the loaded machines, so that each machine keeps its one shell.
   def all_jvms
     machines.flat_map { |machine| machine.jvms.to_a }.sort_by { |jvm| [ jvm.role, jvm.position ] }
   end
@@ -13,14 +13,14 @@ module TestRun::Placed
     all_jvms.select(&:client?)
   end
 
-  # The machines that the definition asks for, with their JVMs
+  # Creates the machines of the definition with their JVMs.
   def lay_out
     TestRun::Layout.new(self).perform
     machines.reset
     jvms.reset
   end
 
-  # Properties that tell every JVM where all of them are
+  # Returns the properties that tell every JVM the addresses of all.
   def mapping
     @mapping ||= system.mapping_of(self)
   end

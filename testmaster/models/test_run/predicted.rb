@@ -1,4 +1,4 @@
-# What was predicted from a run, and which predictions a run checks.
+# The predictions from a run, and those that the run checks.
 module TestRun::Predicted
   extend ActiveSupport::Concern
 
@@ -8,7 +8,7 @@ module TestRun::Predicted
       inverse_of: :check_run, dependent: :nullify
   end
 
-  # What it comes to stands beside the predictions.
+  # The results of the run appear beside the predictions that it checks.
   def tell_checked_predictions
     checked_predictions.each(&:refresh_pages)
   end

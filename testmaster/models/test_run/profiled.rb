@@ -1,4 +1,4 @@
-# Whether JVMs recorded a profile, and what became of it.
+# Tells whether JVMs recorded a profile, and creates it.
 module TestRun::Profiled
   extend ActiveSupport::Concern
 
@@ -6,12 +6,12 @@ module TestRun::Profiled
     has_one :profile, dependent: :destroy
   end
 
-  # As its definition asks for it, or somebody did while it ran.
+  # The definition may request a recording, or a user during the run.
   def recorded?
     definition.groups.any?(&:profile) || commands.any? { |command| command.records? && command.replies.any?(&:ok?) }
   end
 
-  # By itself, once
+  # The profile is created automatically once.
   def profile_if_recorded
     Profile.request_for(self) if profile.nil? && archive.attached? && recorded?
   end

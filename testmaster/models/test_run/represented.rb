@@ -1,4 +1,4 @@
-# A run as JSON, in the words of its definition; without secrets.
+# Represents a run as JSON in the words of its definition, without secrets.
 module TestRun::Represented
   extend ActiveSupport::Concern
 
@@ -13,7 +13,7 @@ module TestRun::Represented
     }
   end
 
-  # summary: true is for lists
+  # summary: true is for lists.
   def as_json(options = nil)
     summary = SUMMARY.index_with { |name| public_send(name) }.merge("provider" => provider.name,
       "system" => system.name,

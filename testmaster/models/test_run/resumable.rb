@@ -1,8 +1,8 @@
-# Runs whose job vanished, with its worker or with Redis, are found and taken up again.
+# Finds runs whose job was lost, with its worker or with Redis, and resumes them.
 module TestRun::Resumable
   extend ActiveSupport::Concern
 
-  # Seconds between two signs of life of a job are fewer, whatever it does.
+  # A job signals at shorter intervals [s] that it is alive, whatever it does.
   SILENCE = 15
 
   included do
@@ -10,7 +10,7 @@ module TestRun::Resumable
   end
 
   class_methods do
-    # A run that is well looked after keeps its lock, so that asking once too often does no harm.
+    # A run with a live worker keeps its lock, so that a superfluous call does no harm.
     def resume_abandoned(runs = silent)
       runs.find_each { |run| run.advance_later unless run.locked? }
       unjudged.find_each { |run| run.outcome.judge }
@@ -26,7 +26,7 @@ module TestRun::Resumable
     end
   end
 
-  # Who goes on with a run tells for how long nobody looked after it. One that waits for its turn is looked at seldom.
+  # The worker that resumes a run records for how long there was none. A run in the queue is checked rarely.
   def note_neglect
     return if worked_on_at.nil? || queued? || worked_on_at > SILENCE.seconds.ago
 
@@ -34,7 +34,7 @@ module TestRun::Resumable
     record_event :unattended, "No worker looked after this run for #{silence}", since: worked_on_at.utc.iso8601(3)
   end
 
-  # To be called often, in every phase: who has lost the lock must not go on, and who is silent for long is taken for
+  # Every phase calls this often: a worker that has lost the lock must stop, and one that is silent for long counts as
   # dead.
   def show_life
     now = Process.clock_gettime(Process::CLOCK_MONOTONIC)

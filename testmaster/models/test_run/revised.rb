@@ -1,6 +1,6 @@
-# Which revision of the repository a run is made with.
+# The revision of the repository with which a run is made.
 module TestRun::Revised
-  # The commit that was measured, as a revision; nil where none was, or files that were not committed.
+  # Returns the measured commit as a revision; nil if there is none, or if uncommitted files were measured.
   def measured_revision
     sha = build&.commit_sha
     return unless sha&.match?(Build::Source::SHA)
@@ -8,8 +8,8 @@ module TestRun::Revised
     Address::Repository === revision ? "#{Address::Repository.new(revision).url}##{sha}" : sha
   end
 
-  # A draft of the same name, so that it is compared with the same baseline. commit: "measured", or "head" for what
-  # the revision is by then
+  # Returns a draft of the same name, so that it is compared with the same baseline. commit is "measured", or "head" for
+  # what the revision then names.
   def again(commit)
     duplicate.tap do |copy|
       copy.name = name.gsub(/\p{Cntrl}+/, " ")

@@ -3,7 +3,7 @@
 module TestRun::Searchable
   extend ActiveSupport::Concern
 
-  # Conditions on the groups of a run
+  # The SQL applies conditions to the groups of a run.
   IN_GROUPS = "EXISTS (SELECT 1 FROM jsonb_array_elements((test_runs.definition -> 'brokers') || " \
     "(test_runs.definition -> 'clients')) AS groups(value) WHERE %s)"
   SCENARIO = format(IN_GROUPS, "value ->> 'scenario' ILIKE ?")
@@ -42,7 +42,7 @@ module TestRun::Searchable
           .or(where(SCENARIO, like))
       end
 
-      # "rate:100" means 100, 100/s or 100/min; "rate:100*" whatever begins with it.
+      # "rate:100" means 100, 100/s or 100/min; "rate:100*" matches all that begins with it.
       def with_setting(name, value)
         value.end_with?("*") ? where(BEGINNING, name, "#{sanitize_sql_like(value.chomp("*"))}%") :
           where(VALUE, name: name, value: value)

@@ -1,8 +1,8 @@
-# The order of runs in the list. Runs that have no such figure come last.
+# Sorts runs in the list. Runs without the figure come last.
 module TestRun::Sortable
   extend ActiveSupport::Concern
 
-  # As Machine::Priced counts it
+  # The SQL computes the same as Machine::Priced.
   COST = "(SELECT sum(hourly_price * greatest(extract(epoch FROM greatest(coalesce(released_at, now()), " \
     "provisioned_at + interval '60 seconds') - provisioned_at), 0) / 3600) " \
     "FROM machines WHERE machines.test_run_id = test_runs.id AND hourly_price > 0)"
@@ -18,7 +18,7 @@ module TestRun::Sortable
   }.transform_values { |sql| Arel.sql(sql) }
 
   included do
-    # key: one of ORDERS, with a "-" before it for the largest first
+    # key is one of ORDERS, with a leading "-" for the largest first.
     scope :sorted_by, ->(key) {
       if value = ORDERS[key.to_s.delete_prefix("-")]
         order((key.start_with?("-") ? value.desc : value.asc).nulls_last, id: :desc)

@@ -1,10 +1,10 @@
-# Where the files of a run lie on this machine, between its machines and its zip.
+# Keeps the files of a run on this machine between their collection and the zip.
 module TestRun::Spooled
   def spool
     Rails.configuration.x.run_root.join("run_#{id}", "spool")
   end
 
-  # Where there is a zip, nobody misses it.
+  # A run with a zip does not need its spool.
   def note_spool_deleted(days)
     return if archive.attached?
 

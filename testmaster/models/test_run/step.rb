@@ -1,7 +1,7 @@
-# The samples of one step of the load, added up as they come, so that a page of a run of a day reads no more than that
-# of a minute. Warm-up and cool-down have steps of their own, as they do not count.
+# The samples of one step of the load, summed as they arrive, so that the page of a run of a day reads no more than that
+# of a minute. Warm-up and cool-down have separate steps, as they do not count.
 class TestRun::Step < ApplicationRecord
-  COUNT = 240 # of a run; what comes later joins the last one
+  COUNT = 240 # of a run; later samples join the last one
 
   MEAN_SO_FAR =
     "(coalesce(test_run_steps.%{name} * test_run_steps.samples, 0) + coalesce(excluded.%{name}, 0)) / " \
@@ -17,7 +17,7 @@ class TestRun::Step < ApplicationRecord
 
   belongs_to :test_run
 
-  # Seconds of the load in one step
+  # Returns the seconds of the load in one step.
   def self.length_in(run)
     (run.duration / COUNT.to_f).ceil
   end

@@ -17,7 +17,7 @@ module TestRun::Summarized
     ((ended_at || Time.current) - launched_at).round if launched_at
   end
 
-  # Seconds since the start of the load, at most the planned ones
+  # Returns the seconds since the start of the load, limited to the planned ones.
   def seconds_of_load
     load_starts_at ? ((cancelled_at || ended_at || Time.current) - load_starts_at).clamp(0, duration) : 0
   end

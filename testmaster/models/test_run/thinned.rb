@@ -1,8 +1,8 @@
-# Of runs that ended long ago the figures of longer steps stay, and those of each second go.
+# Deletes the figures of each second of runs that ended long ago. The figures of longer steps stay.
 module TestRun::Thinned
   extend ActiveSupport::Concern
 
-  # Seconds of the steps that stay, as TestRun::Step.length_in has them
+  # The SQL computes the length of the remaining steps [s], as TestRun::Step.length_in does.
   COARSE = "ceil((test_runs.definition ->> 'duration')::int / #{TestRun::Step::COUNT}.0)"
 
   included do
@@ -16,12 +16,12 @@ module TestRun::Thinned
     scope :ended_before, ->(limit) { where state: TestRun::Summarized::ENDED, ended_at: ..limit }
   end
 
-  # Before anything of it is deleted, so that no chart ever shows a part as if it were all.
+  # The note precedes the deletion, so that no chart ever shows a part as if it were complete.
   def note_thinned
     update_columns thinned_at: Time.current unless thinned_at
   end
 
-  # Whether charts show less than they did
+  # Returns whether charts show less detail than before.
   def thinned?
     thinned_at? && TestRun::Step.length_in(self) > TestRun::Reading.lengths_in(self, all: true).first
   end

@@ -1,11 +1,11 @@
-# The secrets that the programs of a run are started with.
+# Provides the secrets of the programs of a run.
 module TestRun::UnderTest
-  # By the names of variables of the environment
+  # Returns the secrets by the names of environment variables.
   def secrets
     { system.secret => system_password }.compact
   end
 
-  # That of the database, of the server that is started for the run, or of the address
+  # Returns the password of the database, of the server that is started for the run, or of the address.
   def system_password
     case
     when in_database?                  then run_database.password
@@ -15,7 +15,7 @@ module TestRun::UnderTest
   end
 
   private
-    # Made from what only this Testmaster knows, so that it is kept nowhere.
+    # The password is derived from a secret of this Testmaster, so that it is not stored.
     def own_password
       mark = "#{system} of test run #{id} of #{created_at&.to_fs(:usec)}"
       Rails.application.key_generator.generate_key(mark, 24).unpack1("H*")

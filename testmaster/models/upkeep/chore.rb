@@ -1,15 +1,15 @@
-# One kind of thing that only grows: what of it is deleted, how long it is kept, and how much disk it takes. A kind says
+# Deletes one kind of data that only grows, after a time limit, and measures its disk. A kind defines:
 #
-#   title, words    what it is, and what is deleted of it, for people
-#   tables          or `folders`: where it lies
+#   title, words    its name, and what is deleted, for people
+#   tables          its tables; or `folders`
 #   clear           deletes what is older than `limit`, by the methods of Chore::Batched
 #
-# What a run that still exists needs for its page, its charts and its zip is kept, or the page says that it is gone.
+# Data that an existing run needs for its page, its charts and its zip is kept, or the page says that it is deleted.
 class Chore < ApplicationRecord
-  # A new kind is a line here, and a class of that name in chore/.
+  # A new kind needs a word here, and a class of that name in chore/.
   KINDS = %w[ archives records figures build_jars spools kept_databases logs uploads audit sign_ins deliveries forms
     dead_jobs ]
-  EVERY = 23.hours # so that it is done every day, by a job that looks every hour
+  EVERY = 23.hours # so that an hourly job does it every day
 
   include Lockable
   include Batched, Measured
@@ -17,7 +17,7 @@ class Chore < ApplicationRecord
   class_attribute :title, :words, :thing, instance_writer: false
   class_attribute :tables, default: [], instance_writer: false
   class_attribute :usual_days, :fewest_days, default: 1, instance_writer: false
-  class_attribute :endless, default: false, instance_writer: false # it is measured, and nothing of it is deleted
+  class_attribute :endless, default: false, instance_writer: false # its data is measured and never deleted
 
   after_initialize -> { self.kept_days = usual_days }, if: :new_record?
 
@@ -30,7 +30,7 @@ class Chore < ApplicationRecord
       KINDS.map { |kind| "Chore::#{kind.camelize}".constantize }
     end
 
-    # Also those that have no row yet, in the order of KINDS
+    # The result includes kinds without a row, in the order of KINDS.
     def all_in_order
       found = all.index_by(&:class)
       kinds.map { |kind| found.fetch(kind) { kind.new } }
@@ -42,7 +42,7 @@ class Chore < ApplicationRecord
       retry
     end
 
-    # "kept_databases"
+    # Returns a word such as "kept_databases".
     def kind
       name.demodulize.underscore
     end
@@ -50,7 +50,7 @@ class Chore < ApplicationRecord
 
   delegate :kind, to: :class
 
-  # Where its files lie
+  # Returns the folders of its files.
   def folders
     []
   end
@@ -59,7 +59,7 @@ class Chore < ApplicationRecord
     performed_at.nil? || unfinished? || error? || performed_at < EVERY.ago
   end
 
-  # Nothing that goes wrong here is anybody else's matter; it is shown with the settings.
+  # An error here affects nothing else; the settings page shows it.
   def perform
     holding_lock do
       reload
@@ -73,7 +73,7 @@ class Chore < ApplicationRecord
     end
   end
 
-  # What is older is deleted.
+  # Older data is deleted.
   def limit
     kept_days.days.ago
   end

@@ -1,21 +1,21 @@
-# How the Testmaster is, for whoever watches over it. Anybody may ask, so no name is told, and nobody waits for long:
-# all is asked side by side, and what does not answer in time counts as away.
+# Reports the health of the Testmaster for monitoring. Anybody may read it, so it contains no names. All checks run in
+# parallel, and one without an answer in time counts as unavailable.
 class Health
-  ROOM = 1.gigabyte # which zips, logs and the databases of runs need to be written at all
+  ROOM = 1.gigabyte # which zips, logs and the databases of runs need at least
 
   DATABASE = Question.new do
     found = nil
     Provider.transaction(requires_new: true) do
       Provider.connection.execute "SET LOCAL statement_timeout = '#{Question::PATIENCE}s'"
       found = Provider.order(:id).pluck(:id, :swept_at, :sweep_failing_since)
-      raise ActiveRecord::Rollback # which also takes the limit back
+      raise ActiveRecord::Rollback # this also resets the limit
     end
     found
   end
   WORKER = Question.new { { running: Worker.running? } }
   DISK = Question.new { free_bytes }
 
-  # Where less room is left, of the folders that the Testmaster writes to
+  # Returns the smallest free space of the folders that the Testmaster writes to.
   def self.free_bytes(folders = [ "storage", "log", "tmp" ])
     paths = folders.map { |folder| Rails.root.join(folder).to_s }.select { |path| File.directory?(path) }
     said, status = Open3.capture2("df", "-Pk", *paths, err: File::NULL)
@@ -27,7 +27,7 @@ class Health
     @providers, @worker, @free_bytes = questions.map(&:answer)
   end
 
-  # A provider that cannot be swept is told to administrators, and is no reason to take the Testmaster for dead.
+  # A provider that cannot be swept is reported to administrators, and does not make the Testmaster unhealthy.
   def sound?
     database? && redis? && worker? && room?
   end
@@ -43,7 +43,7 @@ class Health
     def redis? = !worker?.nil?
     def room? = !!@free_bytes&.>=(ROOM)
 
-    # nil where Redis, which knows, cannot be asked
+    # Returns nil if Redis, which knows it, is unavailable.
     def worker? = @worker&.fetch(:running)
 
     def sweep(id, swept_at, failing_since)

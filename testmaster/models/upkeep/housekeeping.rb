@@ -1,11 +1,11 @@
-# Has everything that only grows kept within its limit: each chore once a day.
+# Runs each chore once a day.
 module Housekeeping
-  # One that fails does not keep the others from being done.
+  # A chore that fails does not stop the others.
   def self.perform
     Chore.all_made.each { |chore| chore.perform if chore.due? }
   end
 
-  # On request all of them are due.
+  # A request makes all chores due.
   def self.request
     Chore.all_made.each { |chore| chore.update! performed_at: nil }
     Housekeeping::PerformJob.perform_later

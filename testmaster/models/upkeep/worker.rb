@@ -1,10 +1,10 @@
 require "sidekiq/api"
 
-# The processes that do the jobs of runs.
+# The processes that perform the jobs of runs.
 module Worker
-  SILENCE = 25 # seconds; each tells every ten that it lives, and Redis keeps its name for a minute
+  SILENCE = 25 # seconds; each process reports every ten, and Redis keeps its name for a minute
 
-  # nil where Redis, which knows, cannot be asked.
+  # Returns nil if Redis, which knows it, is unavailable.
   def self.running?
     Sidekiq::ProcessSet.new.any? { |process| process["beat"].to_f > SILENCE.seconds.ago.to_f }
   rescue Redis::BaseError, RedisClient::Error

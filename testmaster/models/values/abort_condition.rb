@@ -1,9 +1,9 @@
-# When a run is not worth its time any more: a condition that holds for so long, such as "errors > 50 % for 10 s".
+# A condition that aborts a run when it holds for a time, such as "errors > 50 % for 10 s".
 class AbortCondition
   FORM = /\A(?<condition>.+?)\s+for\s+(?<time>\d+\s*(?:s|min|h))\z/
   LASTING = [ "10 s", "1 min" ] # of the examples
 
-  GAP = 3 # seconds between two samples, from which on nobody knows what was in between
+  GAP = 3 # seconds between two samples, beyond which the time between is unknown
 
   attr_reader :text
 
@@ -25,7 +25,7 @@ class AbortCondition
     complaint.nil?
   end
 
-  # It follows the text, in its quotes.
+  # The error is worded to follow the quoted text.
   def complaint
     return @condition.complaint if @condition&.complaint
 
@@ -36,8 +36,8 @@ class AbortCondition
     Duration.parse(@match[:time])
   end
 
-  # samples: in order of time. The condition must hold in each second of the last ones; it does not in those that say
-  # nothing, or that nobody measured.
+  # samples are in order of time. The condition must hold in each of the last seconds; it does not hold in seconds
+  # without a value.
   def met_by?(samples)
     first = samples.rindex { |sample| sample.at <= samples.last.at - seconds } or return false
     samples.drop(first).each_cons(2).all? do |before, after|
@@ -50,8 +50,8 @@ class AbortCondition
       @condition.figure.value(figures(before, after))&.then { |value| @condition.holds?(value) }
     end
 
-    # As Measurement tells those of a whole run. Counters are cumulative, so what happened in between is their
-    # difference. Clients of earlier versions tell no times of a second but p99.
+    # Uses the format of Measurement for a whole run. Counters are cumulative, so their difference covers the time
+    # between. Clients of earlier versions report p99 as the only time of a second.
     def figures(before, after)
       counts = %w[ ok errors late ].index_with { |name| after.figures[name].to_i - before.figures[name].to_i }
       counts.merge %w[ rate mean p99 ].index_with { |name| { "value" => after.figures[name] } },

@@ -1,16 +1,16 @@
-# What the programs in Java know of themselves, as their command describe tells it: versions, keys, scenarios and
+# The descriptions that the Java programs give of themselves with the command describe: versions, keys, scenarios and
 # drivers of the clients, plots of the log analyzer. Labels and hints for people are in config/scenarios.yml and
 # systems/.
 module Catalogue
   FILE = JSON.parse(Rails.root.join(System.default.catalogue).read)
-  # What of a run each plot needs, in the order in which people choose among them
+  # The data that each plot needs of a run, in the order in which the form lists plots.
   PLOTS = JSON.parse(Rails.root.join("config/log_analyzer/plots.json").read).fetch("plots")
     .transform_values { |plot| plot.fetch("needs") }
-  EVERY = "every" # operation
+  EVERY = "every" # stands for every operation
 
-  # range: as it is written, "1..512" or "fixed|poisson"
+  # range is text such as "1..512" or "fixed|poisson".
   Key = Struct.new(:default, :range, :unit, :sentence, keyword_init: true) do
-    # nil where it has no numbers for limits
+    # Returns nil if it has no numeric limits.
     def limits
       low, high = /\A(-?\d+)\.\.(-?\d*)\z/.match(range)&.captures
       low.to_i..high.presence&.to_i if low
@@ -22,12 +22,12 @@ module Catalogue
   end
 
   class << self
-    # name: as in a properties file, "broker.workers"
+    # name is that of a properties file, such as "broker.workers".
     def key(name)
       keys.fetch(name)
     end
 
-    # What a setting of a group is where it says nothing
+    # Returns the value of a group's setting that is not given.
     def default(name)
       key(name).default
     end
@@ -36,12 +36,12 @@ module Catalogue
       FILE.fetch("scenarios")
     end
 
-    # The plots that can be drawn of a run where this is recorded, in words of PLOTS
+    # Returns the plots that the recorded data of a run allows, in words of PLOTS.
     def plots_of(recorded)
       PLOTS.select { |_, needs| (needs - recorded).empty? }.keys
     end
 
-    # The operations that a driver can execute; folder: where its own description is
+    # Returns the operations that a driver can execute; folder contains its own description.
     def operations_of_driver(name, folder = nil)
       told = FILE.dig("drivers", name) || JSON.parse(Rails.root.join(folder, "driver.json").read)
       told.fetch("operations")
@@ -53,7 +53,7 @@ module Catalogue
           .transform_values { |row| Key.new(**row.except("type").symbolize_keys) }
       end
 
-      # Those that a driver alone has, as it tells them itself
+      # Returns the keys of drivers, from their own descriptions.
       def keys_of_drivers
         Rails.root.glob("systems/*/driver/driver.json").map { |file| JSON.parse(file.read).fetch("own_keys", {}) }
       end

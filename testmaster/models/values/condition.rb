@@ -1,5 +1,5 @@
-# A condition on a figure, as people write it: "p99 < 50 ms", "errors = 0", "p99 > +10 %", "queue steady". The grammar
-# is that of vocabulary/conditions.yml; the log analyzer reads the same.
+# A condition on a figure, such as "p99 < 50 ms", "errors = 0", "p99 > +10 %" or "queue steady". The grammar is that of
+# vocabulary/conditions.yml, which the log analyzer uses, too.
 class Condition
   VOCABULARY = YAML.load_file(Rails.root.join("vocabulary/conditions.yml"))
   LONGEST = VOCABULARY["longest"]
@@ -10,34 +10,34 @@ class Condition
 
   attr_reader :text, :figure, :relation, :limit, :complaint
 
-  # What a judge may be told
+  # Returns examples of conditions for a judge.
   def self.examples(judge)
     VOCABULARY["examples"][judge.to_s]
   end
 
-  # judge: who must know the figure: live, exact, try or comparison
+  # judge is the user of the figure: live, exact, try or comparison.
   def initialize(text, judge)
     @text, @judge = text.to_s.strip, judge.to_s
     squeezed = @text.size > LONGEST ? "" : @text.gsub(/\s+/, " ")
     STATES.key?(squeezed) ? read_state(squeezed) : read(FORM.match(squeezed))
   end
 
-  # Else complaint follows the text, in its quotes.
+  # If it is invalid, complaint is worded to follow the quoted text.
   def valid?
     complaint.nil?
   end
 
-  # "queue steady"
+  # Returns whether it is a state such as "queue steady".
   def state?
     !!@state
   end
 
-  # value: in the base unit of the figure, or per cent of a change
+  # value is in the base unit of the figure, or in per cent for a change.
   def holds?(value)
     value.public_send(relation == "=" ? :== : relation, limit)
   end
 
-  # figures: as those of a try, by their names, in plain units. What was not measured is not kept.
+  # figures are those of a try, by their names, in plain units. A condition on an unmeasured figure is not kept.
   def kept_by?(figures)
     return figures[@state] == 1 if state?
 
@@ -45,7 +45,7 @@ class Condition
     holds? value * figure.units[figure.unit]
   end
 
-  # The limit as it was written: "50 ms"
+  # Returns the limit as it was written, such as "50 ms".
   def limit_in_words
     "#{@match[:sign]}#{@match[:limit]} #{@match[:unit].presence || figure.unit}"
   end

@@ -1,4 +1,4 @@
-# A length of time as people write it ("90", "90s", "2min", "1h"), kept as whole seconds.
+# A length of time such as "90", "90s", "2min" or "1h", stored as whole seconds.
 class Duration < ActiveModel::Type::Integer
   SECONDS = { "" => 1, "s" => 1, "min" => 60, "m" => 60, "h" => 3600 }
   FORMAT = /\A(\d{1,7})\s*(s|min|m|h|)\z/
@@ -9,7 +9,7 @@ class Duration < ActiveModel::Type::Integer
     end
   end
 
-  # 90 -> "90s", 120 -> "2min", 7200 -> "2h"
+  # Formats 90 as "90s", 120 as "2min", 7200 as "2h".
   def self.format(seconds)
     case
     when seconds.positive? && (seconds % 3600).zero? then "#{seconds / 3600}h"

@@ -1,17 +1,17 @@
-# A figure by which runs are judged: a row of vocabulary/figures.yml, which the log analyzer reads, too, or any other
-# percentile. Values are in the base unit of its dimension (us, 1/s, per cent, bytes/s) where nothing else is said.
+# A figure by which runs are judged: a row of vocabulary/figures.yml, which the log analyzer uses, too, or any other
+# percentile. Values are in the base unit of its dimension (us, 1/s, per cent, bytes/s) unless stated otherwise.
 class Figure
   VOCABULARY = YAML.load_file(Rails.root.join("vocabulary/figures.yml"))
   PERCENTILE = /\Ap(\d{1,2}(?:\.\d{1,4})?)\z/
 
   class << self
-    # nil where there is none of this name, which may be another spelling of it
+    # Returns nil if there is none of this name. The name may be an alternative spelling.
     def [](name)
       percent = PERCENTILE.match(name.to_s)&.captures&.first&.to_f
       all[OTHER_NAMES.fetch(name, name)] || (percentile percent if percent)
     end
 
-    # Those that a judge can know: live, exact, try or comparison. Percentiles without a row are not among them.
+    # Returns the figures that a judge can know: live, exact, try or comparison. Percentiles without a row are left out.
     def of(judge)
       all.values.select { |figure| figure.known_to?(judge) }
     end
@@ -58,7 +58,7 @@ class Figure
     of == "share"
   end
 
-  # What requests cost, beside the time that they take
+  # Returns whether it is a cost of requests other than their time.
   def cost?
     of == "cost" || name == "late"
   end
@@ -67,12 +67,12 @@ class Figure
     of == "percentile"
   end
 
-  # [%] of the requests that took at most as long; nil where the figure is no time of one request
+  # Returns how many per cent of the requests took at most as long; nil where the figure is no time of one request.
   def rank
     of == "max" ? 100 : percent
   end
 
-  # { unit that is read => its size }
+  # Returns { accepted unit => its factor }.
   def units
     @dimension["units"]
   end
@@ -81,12 +81,12 @@ class Figure
     @dimension["words"]
   end
 
-  # That of numbers without one, and of the columns of experiments
+  # Returns the unit of numbers without one, and of the columns of experiments.
   def unit
     @dimension["plain"]
   end
 
-  # As tables for the log analyzer call it: "p99 [ms]"
+  # Returns the column of tables for the log analyzer, such as "p99 [ms]".
   def column
     "#{name} [#{unit}]"
   end
@@ -95,8 +95,8 @@ class Figure
     value / units[unit].to_f
   end
 
-  # What the figures of a run say, see Measurement#to_h: what the logs say exactly, and what histograms say so far, goes
-  # before what was seen each second. Infinite where a time lies among requests that failed, nil where nothing is said.
+  # Returns the value in the figures of a run, see Measurement#to_h. Exact figures from logs and histograms take
+  # precedence over samples of seconds. It is infinite for a time among failed requests, and nil if it is unknown.
   def value(figures)
     case of
     when "throughput" then figures.dig("exact", name) || figures.dig("rate", "value")
@@ -110,12 +110,12 @@ class Figure
     end
   end
 
-  # Of the same figures: what a time is at least that lies among requests that failed
+  # Returns the lower limit of a time that lies among failed requests.
   def at_least(figures)
     (figures["exact"] || figures["so_far"] || {}).dig("at_least", name)
   end
 
-  # What the list of runs is sorted by
+  # Returns the SQL by which the list of runs is sorted.
   def sql
     case of
     when "throughput" then "(figures #>> '{rate,value}')::float"
@@ -134,7 +134,7 @@ class Figure
       figures[name].to_i * 100.0 / all if all.positive?
     end
 
-    # No request that failed is known to have lasted less than another.
+    # Failed requests count as longer than all others.
     def among_failed?(figures)
       figures["errors"].to_i.positive? && (of == "max" || percentile? && figures["ok"] == 0)
     end

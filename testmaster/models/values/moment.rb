@@ -1,4 +1,4 @@
-# A moment of a run as people write it ("90", "1:30", "2:01:30"), kept as seconds since the start of the load.
+# A time of a run such as "90", "1:30" or "2:01:30", stored as seconds since the start of the load.
 class Moment < ActiveModel::Type::Float
   CLOCK = /\A(-)?(?:(\d{1,3}):)?(\d{1,3}):(\d\d(?:\.\d{1,3})?)\z/
 

@@ -1,5 +1,5 @@
-# What a group of brokers or clients does, by the catalogue of the jar, and the settings that the form offers for it, in
-# config/scenarios.yml.
+# The load of a group of brokers or clients, from the catalogue of the jar, and the settings that the form offers for
+# it, from config/scenarios.yml.
 class Scenario
   OF_BROKER = "takes requests from clients, keeps messages in the database, answers after the commit"
 
@@ -20,7 +20,7 @@ class Scenario
       all.detect { |scenario| scenario.name == name }
     end
 
-    # Of PostgreSQL on a machine of its own
+    # The settings are those of PostgreSQL on a machine of its own.
     def database_settings
       @database_settings ||= offered.fetch("settings").fetch("database").map do |name, entry|
         Setting.new(name, entry, whose: "the database")
@@ -41,7 +41,7 @@ class Scenario
     end
   end
 
-  # Whether the system has all that its clients ask for, whatever they are set to
+  # Returns whether the system supports all operations of its clients, with any settings.
   def runs_on?(system)
     return true if role == "broker" || system.default?
 
@@ -49,7 +49,7 @@ class Scenario
       (@known["mix"].nil? || @known["mix"].values.any? { |operations| system.operations?(operations) })
   end
 
-  # Words of a mix that stand for what a system does not have
+  # Returns the words of a mix for operations that a system does not support.
   def operations_lacking(system, mix)
     mix.to_s.scan(/[a-z]+(?=:)/i).reject { |word| system.operations?(@known["mix"]&.fetch(word.downcase, nil).to_a) }
   end

@@ -1,4 +1,4 @@
-# Settings as people write them where there is no field: one a line, key=value.
+# Settings without a field, as text: one key=value a line.
 module SettingsText
   def self.parse(text)
     text.to_s.lines.map(&:strip).reject { |line| line.empty? || line.start_with?("#") }.to_h do |line|

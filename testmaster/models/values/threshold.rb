@@ -1,4 +1,4 @@
-# A condition that judges an ended run: "errors < 1 %", "p99 < 500 ms", "throughput > 100 /s".
+# A condition that judges an ended run, such as "errors < 1 %", "p99 < 500 ms" or "throughput > 100 /s".
 class Threshold
   include ActiveSupport::NumberHelper
 
@@ -14,7 +14,7 @@ class Threshold
     @condition = Condition.new(text, :exact)
   end
 
-  # What the figures of a run say; see Figure#value
+  # Returns the value in the figures of a run; see Figure#value.
   def value(figures)
     figure.value(figures)
   end
@@ -23,19 +23,19 @@ class Threshold
     value(figures)&.then { |value| @condition.holds?(value) }
   end
 
-  # How many times the value is beyond its limit
+  # Returns the ratio of the value and its limit.
   def excess(figures)
     part, whole = [ value(figures), limit ].then { |pair| upper? ? pair : pair.reverse }
     whole.zero? ? Float::INFINITY : part.to_f / whole
   end
 
-  # "p99 was 612.0 ms, but must be below 500 ms: 22 % over."
+  # Returns a text such as "p99 was 612.0 ms, but must be below 500 ms: 22 % over."
   def breach_in_words(figures)
     "#{figure.subject} #{in_words value(figures)}, but must be #{RELATIONS[relation]} #{@condition.limit_in_words}" \
       "#{distance_in_words figures}."
   end
 
-  # A value of its figure: "612.0 ms"
+  # Returns a value of its figure in words, such as "612.0 ms".
   def in_words(value)
     return "among requests that failed" if value == Float::INFINITY
 
@@ -57,7 +57,7 @@ class Threshold
       case
       when times.nil? || times.infinite? || part == 1 then ""
       when !upper?                 then ": #{rounded (1 - part) * 100, 0} % under"
-      when times < 1               then "" # where it must be exactly so much
+      when times < 1               then "" # the limit is exact
       when times < 2               then ": #{rounded (times - 1) * 100, 0} % over"
       else ": #{rounded times, times < 10 ? 1 : 0} times the limit"
       end

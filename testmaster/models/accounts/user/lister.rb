@@ -1,4 +1,4 @@
-# Which columns of the list of runs an account wants to see.
+# Stores which columns of the list of runs an account shows.
 module User::Lister
   extend ActiveSupport::Concern
 
@@ -9,7 +9,7 @@ module User::Lister
     validate { errors.add :columns, "must be of #{ALL.to_sentence}" if (columns - ALL).any? }
   end
 
-  # In the order of the table. Changes are of interest as soon as there is a baseline to measure them by.
+  # The columns keep the order of the table. The column of changes appears by default once a baseline exists.
   def listed
     @listed ||= ALL & (columns.presence || (Baseline.exists? ? [ "change", *USUAL ] : USUAL))
   end

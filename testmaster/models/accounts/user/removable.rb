@@ -1,4 +1,4 @@
-# An account that is removed can do nothing any more. Its name stays with the runs that it made.
+# A removed account can do nothing any more. Its name stays with the runs that it created.
 module User::Removable
   extend ActiveSupport::Concern
 
@@ -10,13 +10,13 @@ module User::Removable
 
     validate :one_administrator_stays, on: :update,
       if: -> { will_save_change_to_removed_at? || will_save_change_to_role? }
-    # The access of this machine's programs may have been this account's.
+    # The token of this machine's programs may belong to this account.
     after_update_commit -> { LocalAccess.renew }, if: -> { saved_change_to_removed_at? || saved_change_to_role? }
     after_update_commit :disconnect,
       if: -> { saved_change_to_removed_at? || saved_change_to_role? || saved_change_to_password_digest? }
   end
 
-  # False, with the reason among the errors, where nobody else could give accounts roles
+  # Returns false, with the reason among the errors, if no other account could assign roles.
   def remove
     transaction do
       User.lock.administrators.order(:id).ids
@@ -32,7 +32,7 @@ module User::Removable
     end
   end
 
-  # Its pages are told no more.
+  # Its open pages receive no more updates.
   def disconnect
     ActionCable.server.remote_connections.where(current_user: self).disconnect
   end

@@ -1,9 +1,9 @@
-# One message, sent until it is taken, with growing pauses, a bounded number of times.
+# One message. It is sent until the receiver accepts it, with growing pauses and a limited number of attempts.
 class Webhook::Delivery < ApplicationRecord
   include Lockable
 
   PAUSES = [ 10.seconds, 1.minute, 5.minutes, 30.minutes, 2.hours, 6.hours ]
-  KEPT = 200 # of all webhooks
+  KEPT = 200 # across all webhooks
 
   self.table_name = "webhook_deliveries"
 
@@ -12,7 +12,7 @@ class Webhook::Delivery < ApplicationRecord
 
   enum :state, %w[ pending delivered given_up ].index_by(&:itself)
 
-  # Whose job was lost, with Redis
+  # The job of such a delivery was lost with Redis.
   scope :overdue, -> { pending.where(next_attempt_at: ..1.minute.ago) }
 
   def deliver_later
@@ -26,7 +26,7 @@ class Webhook::Delivery < ApplicationRecord
     end
   end
 
-  # "t=<seconds since 1970>,v1=<HMAC-SHA256 of them, a dot and the body>"
+  # Returns "t=<seconds since 1970>,v1=<HMAC-SHA256 of the seconds, a dot and the body>".
   def signature(time)
     "t=#{time.to_i},v1=#{OpenSSL::HMAC.hexdigest("SHA256", webhook.secret, "#{time.to_i}.#{body}")}"
   end
@@ -35,7 +35,7 @@ class Webhook::Delivery < ApplicationRecord
     JSON.parse(body)["event"]
   end
 
-  # In words, where there is no run to name
+  # Describes the subject in words if there is no run to name.
   def about
     message = JSON.parse(body)
     case message["event"]

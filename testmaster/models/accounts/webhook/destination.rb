@@ -1,9 +1,9 @@
 require "net/http"
 require "resolv"
 
-# An address that anybody with an account may name, so it must lead out of the networks that the Testmaster stands in,
-# or into one that the installation allows. Its name is looked up once, and the connection made to what was found, so
-# that another answer of the name server a moment later changes nothing.
+# An address that any user may name. So it must lie outside the Testmaster's networks, or in one that the installation
+# allows. Its name is resolved once and the connection uses that address, so a later answer of the name server changes
+# nothing.
 class Webhook::Destination
   class Refused < StandardError; end
 
@@ -11,7 +11,7 @@ class Webhook::Destination
   LOOK_UP = [ 2, 3 ]
   LONGEST_ANSWER = 2.kilobytes
 
-  # Beside what IPAddr itself calls loopback, private and link-local
+  # These networks are blocked beside those that IPAddr itself calls loopback, private and link-local.
   INNER = %w[
     0.0.0.0/8 100.64.0.0/10 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24
     224.0.0.0/4 240.0.0.0/4 ::/96 64:ff9b::/96 64:ff9b:1::/48 100::/64 2001::/23 2001:db8::/32 2002::/16 fec0::/10
@@ -24,7 +24,7 @@ class Webhook::Destination
     @url = url.to_s
   end
 
-  # What is wrong with it, in words that follow its name; nil where nothing is, as far as it can be seen without asking.
+  # Returns the validation error, worded to follow the field's name, or nil. It sends no request.
   def complaint
     case
     when !uri.is_a?(URI::HTTP) || uri.host.blank? then "must be an address such as https://example.org/hook"
@@ -33,7 +33,7 @@ class Webhook::Destination
     end
   end
 
-  # The answer, whatever it is; redirects are not followed.
+  # Returns the response, whatever its status is. It does not follow redirects.
   def post(body, headers)
     address = address_found
     Timeout.timeout(WHOLE) { connection_to(address).start { |http| answer_to http, body, headers } }
@@ -92,7 +92,7 @@ class Webhook::Destination
       "leads to #{address}, inside the network: TESTMASTER_WEBHOOK_NETWORKS of the installation can allow it"
     end
 
-    # The name stays that of the address, for the certificate and for the host that is asked.
+    # The certificate and the Host header still use the name of the URL.
     def connection_to(address)
       Net::HTTP.new(uri.hostname, uri.port, nil).tap do |http|
         http.ipaddr = address

@@ -1,4 +1,4 @@
-# What is told about a run that has ended.
+# The body of a notification about a run that has ended.
 class Webhook::Message
   def initialize(test_run)
     @run = test_run

@@ -1,13 +1,13 @@
-# A report with pictures, each for light pages and for dark ones.
+# A report with pictures, each for light and for dark pages.
 module Report::Illustrated
   extend ActiveSupport::Concern
   include Report
 
-  LARGEST = 20.megabytes # of a picture
+  LARGEST = 20.megabytes # bytes of a picture
 
   included { has_many_attached :pictures } # SVG
 
-  # name: such as "throughput", theme: "light" or "dark"
+  # name is such as "throughput"; theme is "light" or "dark".
   def picture(name, theme)
     pictures.find { |picture| picture.filename.to_s == "#{name}.#{theme}.svg" }
   end
@@ -17,7 +17,7 @@ module Report::Illustrated
   end
 
   private
-    # folder: where the log analyzer has written the scripts of gnuplot
+    # folder contains the scripts of gnuplot that the log analyzer has written.
     def draw_pictures(folder)
       scripts = in_order(folder.glob("*.gp"))
       scripts.each_with_index do |script, n|
@@ -29,7 +29,7 @@ module Report::Illustrated
       end
     end
 
-    # Keeps what was found together with the pictures in the folder.
+    # Saves the results together with the pictures in the folder.
     def keep_with_pictures(folder, **found)
       make_sure_of_lock
       opened = in_order(folder.glob("*.svg").reject { |path| path.size > LARGEST }).map do |path|

@@ -1,10 +1,9 @@
-# Settings as the form shows them: those the scenario is known to have as fields, all others as lines of key=value.
+# Splits settings for the form: known settings of the scenario are fields, all others are lines of key=value.
 module Definition::Group::Fields
   extend ActiveSupport::Concern
 
   included { validate :settings_fit_the_scenario, :mix_fits_the_system, :messages_fit_the_brokers }
 
-  # Those that the form has fields for
   def known_settings
     (system || System.default).settings_of(role, scenario)
   end
@@ -22,7 +21,7 @@ module Definition::Group::Fields
     self.settings = settings.slice(*keys_of_scenario).merge(SettingsText.parse(text))
   end
 
-  # What is wrong with one setting of the scenario, for its field.
+  # Returns the validation error of one setting of the scenario, for its field.
   def complaint_about(setting)
     errors.where(:settings).filter_map { |error| error.options[:complaint] if error.options[:setting] == setting.name }
       .first
@@ -43,7 +42,7 @@ module Definition::Group::Fields
       end
     end
 
-    # Brokers refuse a client whose messages would be longer than they take.
+    # Brokers refuse a client whose messages are longer than they accept.
     def messages_fit_the_brokers
       size = known_settings.detect { |known| known.name == "message.size" }
       return unless size && definition && complaint_about(size).nil?

@@ -1,6 +1,6 @@
-# An address that may have a password: no page shows that, and the column has the whole of it sealed.
+# An address that may have a password: no page shows the password, and the column keeps the whole address encrypted.
 class Definition::Words::Address < Definition::Word
-  # Text, or what is sealed
+  # Casts text, or encrypted text.
   class Type < ActiveModel::Type::Value
     private
       def cast_value(value)
@@ -8,7 +8,7 @@ class Definition::Words::Address < Definition::Word
       end
   end
 
-  # plain: words that stand where an address could
+  # plain lists words that may stand in place of an address.
   def initialize(name, plain: [], **options)
     @plain = plain
     super(name, **options)
@@ -16,7 +16,7 @@ class Definition::Words::Address < Definition::Word
 
   def type = Type.new
 
-  # As people read it, who get the address from its owner
+  # Readers get the address from its owner, so it is not shown.
   def told(value)
   end
 

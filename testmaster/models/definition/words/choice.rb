@@ -1,8 +1,8 @@
-# One of several words, the first of which need not be said.
+# One of several words, of which the first is the default.
 class Definition::Words::Choice < Definition::Word
   attr_reader :choices
 
-  # choices: { word => how the form calls it }
+  # choices is { word => label in the form }.
   def initialize(name, choices:, **options)
     @choices = choices
     super(name, default: choices.keys.first, **options)

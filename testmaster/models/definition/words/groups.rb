@@ -1,6 +1,6 @@
 # Groups of brokers or of clients, each with words of its own.
 class Definition::Words::Groups < Definition::Word
-  # kind: the class of such a group
+  # kind is the class of such a group.
   def initialize(name, kind:, **options)
     @kind = kind
     super(name, attribute: "#{name.singularize}_groups", **options)

@@ -1,4 +1,4 @@
-# Text on one line, without blanks around it; nil where there is none.
+# Text on one line, without blanks around it; nil if it is empty.
 class Definition::Words::Line < Definition::Word
   class Type < ActiveModel::Type::String
     private

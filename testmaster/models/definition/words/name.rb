@@ -1,4 +1,4 @@
-# A name that must be given, kept as it was written.
+# A required name, kept as it was written.
 class Definition::Words::Name < Definition::Word
   def type = ActiveModel::Type::String.new
 

@@ -6,7 +6,7 @@ class Definition::Words::Switch < Definition::Word
 
   def type = ActiveModel::Type::Boolean.new
 
-  # written: before it was read as true or false
+  # written is the value before it was read as true or false.
   def complaint(value, written = value)
     "must be true or false" unless written.to_s.in?(WRITTEN)
   end

@@ -1,4 +1,4 @@
-# A part of 2^k: generators set the levels of some factors by those of others, so that effects are confounded
+# A part of 2^k: generators set the levels of some factors by those of others, so that effects are confounded.
 class Experiment::Design::Fraction < Experiment::Design::TwoLevels
   GENERATOR = /\A([a-h])\s*=\s*(-?)([a-h]+)\z/
 
@@ -14,21 +14,22 @@ class Experiment::Design::Fraction < Experiment::Design::TwoLevels
     2**base.size
   end
 
-  # Which effects cannot be told apart: [ [ "a", "bcd" ], … ], as the words that the generators multiply to say;
-  # "-bcd" is the opposite
+  # Returns the confounded effects as [ [ "a", "bcd" ], … ], derived from the defining words; "-bcd" has the opposite
+  # sign.
   def confounded
     words = defining_words
     effects = (1..2).flat_map { |n| letters.combination(n).map { |some| [ 1, some.join ] } }
     effects.map { |effect| aliases_of(effect, words) }.uniq.reject { |aliases| aliases.size < 2 }
   end
 
-  # The length of the shortest defining word: from 4 on no main effect is confounded with one of two factors.
+  # Returns the length of the shortest defining word. From 4 on, no main effect is confounded with an interaction of two
+  # factors.
   def resolution
     defining_words.map { |_, letters| letters.size }.min
   end
 
   private
-    # Those whose levels are free; the last ones are set by the generators.
+    # Returns the factors whose levels are free; generators set the last ones.
     def base
       @factors.reject.with_index { |_, n| generated.key?(LETTERS[n]) }
     end
@@ -46,27 +47,27 @@ class Experiment::Design::Fraction < Experiment::Design::TwoLevels
       @factors[LETTERS.index(letter)]
     end
 
-    # { "d" => [ 1, "abc" ] }
+    # Returns { "d" => [ 1, "abc" ] }.
     def generated
       @generated ||= @generators.filter_map { |text| GENERATOR.match(text.to_s.strip) }.to_h do |match|
         [ match[1], [ match[2] == "-" ? -1 : 1, match[3] ] ]
       end
     end
 
-    # [ [ sign, "abcd" ], … ]
+    # Returns [ [ sign, "abcd" ], … ].
     def defining_words
       generators = generated.map { |letter, word| multiply([ 1, letter ], word) }
       products = (1..generators.size).flat_map { |n| generators.combination(n).to_a }
       products.map { |some| some.inject { |one, other| multiply one, other } }
     end
 
-    # The shortest first, which has no minus
+    # Returns the shortest first, without a minus.
     def aliases_of(effect, words)
       all = [ effect, *words.map { |word| multiply(effect, word) } ].sort_by { |_, letters| [ letters.size, letters ] }
       all.map { |sign, letters| "#{"-" unless sign == all.first.first}#{letters}" }
     end
 
-    # Of effects: what is in one of them only.
+    # The product of two effects has the letters that only one of them has.
     def multiply(one, other)
       letters = (one.last.chars + other.last.chars).tally.select { |_, count| count.odd? }.keys.sort.join
       [ one.first * other.first, letters ]

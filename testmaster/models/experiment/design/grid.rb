@@ -1,4 +1,4 @@
-# All levels of each factor with all levels of the others
+# Combines all levels of each factor with all levels of the others.
 class Experiment::Design::Grid < Experiment::Design
   self.label, self.analysis, self.matrix, self.extensible = "full grid", "anova", true, true
 

@@ -1,4 +1,4 @@
-# Each factor varied alone, while the others stay at their first levels
+# Varies each factor alone, while the others stay at their first levels.
 class Experiment::Design::OneFactor < Experiment::Design
   self.label, self.analysis, self.extensible = "one factor at a time", "anova", true
 

@@ -1,4 +1,4 @@
-# The points that a definition lists
+# Uses the points that a definition lists.
 class Experiment::Design::Points < Experiment::Design
   self.label, self.analysis = "list of points", "none"
 

@@ -1,4 +1,4 @@
-# The lowest and the highest level of each factor with those of the others
+# Combines the lowest and the highest level of each factor with those of the others.
 class Experiment::Design::TwoLevels < Experiment::Design::Grid
   self.label, self.analysis, self.extensible = "2^k", "effects", false
 

@@ -1,4 +1,4 @@
-# Hands on so many bytes and no more: a machine may talk for ever.
+# Passes on a limited number of bytes, as a machine may send endlessly.
 class Machine::Shell::Bounded
   attr_reader :sink
 

@@ -1,8 +1,8 @@
-# Commands on this machine.
+# Runs commands on this machine.
 class Machine::Shell::Local < Machine::Shell
   CHUNK = 64 * 1024
 
-  # Without a program for each of the many files of a run
+  # Reads directly, without a process for each of the many files of a run.
   def download(path, output, offset: 0, **)
     File.open(path, File::RDONLY | File::NONBLOCK | File::NOFOLLOW | File::BINARY) do |file|
       raise Machine::CommandFailed.new("#{path} is no regular file").at(machine) unless file.stat.file?
@@ -34,7 +34,7 @@ class Machine::Shell::Local < Machine::Shell
         { in: input.last, out: output.first, err: error.first } ]
     end
 
-    # How it ended. One that talks on and on, or is silent, is given up when its time is over.
+    # Returns the exit status. A command that sends endlessly or is silent is ended at its time limit.
     def exchange(pid, ours, sinks, input, command, timeout)
       ending, writer = Process.detach(pid), Thread.new { feed ours[:in], input }
       deadline = now + timeout
@@ -63,7 +63,7 @@ class Machine::Shell::Local < Machine::Shell
     def feed(pipe, input)
       IO.copy_stream input, pipe if input
     rescue Errno::EPIPE
-      # The command does not want to know the rest; its exit code says whether that is well.
+      # The command does not read the rest; its exit code shows whether it succeeded.
     ensure
       pipe.close
     end

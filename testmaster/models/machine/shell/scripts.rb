@@ -1,11 +1,11 @@
 require "rubygems/package"
 
-# Our programs for machines: lib/machine/*.sh, each with its usage in its head, and serve.sh of each system as
-# serve_SYSTEM.sh. They get what they need as arguments and by standard input.
+# Runs the scripts for machines: lib/machine/*.sh, each with its usage in its head, and serve.sh of each system as
+# serve_SYSTEM.sh. They get their input as arguments and by standard input.
 #
-# Below a folder that stays they are sent once, all together, into machine/VERSION in it, and called there from then on:
-# one command each time. VERSION follows from their content, so who takes a run up finds them, and another state of this
-# checkout sends its own. Without such a folder the text of a script goes with its command.
+# Scripts are sent once, all together, to machine/VERSION below a persistent folder, and are called there by one command
+# each time. VERSION is a digest of their content, so a worker that resumes a run finds them, and another state of this
+# checkout sends its own. Without such a folder, the text of a script is sent with its command.
 module Machine::Shell::Scripts
   FOLDER = Rails.root.join("lib/machine")
   NOT_THERE = 93 # exit code
@@ -21,7 +21,7 @@ module Machine::Shell::Scripts
       @version ||= Digest::SHA256.hexdigest(texts.to_a.join("\0")).first(12)
     end
 
-    # Where they lie below a folder of a machine
+    # Returns their place below a folder of a machine.
     def home(folder)
       "#{folder}/machine/#{version}"
     end

@@ -1,13 +1,12 @@
 require "net/ssh"
 
-# Commands on a machine reached by SSH. Many shells, and many threads, share the connections of a pool.
+# Runs commands on a machine reached by SSH. Many shells, and many threads, share the connections of a pool.
 #
-# host_keys are the keys the machine may show, as lines "ssh-ed25519 AAAA…". Where there are none, the first one it
-# shows is handed to on_new_host_key, which keeps it for the next time; without on_new_host_key a machine nobody vouches
-# for is refused. A machine that gives no sign of life for silence seconds is taken for one that hangs, however long its
-# command may take.
+# host_keys are the accepted host keys, as lines "ssh-ed25519 AAAA…". If there are none, on_new_host_key receives the
+# first key that the machine shows and stores it. Without on_new_host_key, an unknown machine is refused. A machine
+# without a sign of life for silence seconds counts as hung, however long its command may take.
 class Machine::Shell::Ssh < Machine::Shell
-  PATIENCE = 30 # seconds at most until connected, all attempts together
+  PATIENCE = 30 # seconds until connected, all attempts together
   FIRST_WAIT, LONGEST_WAIT, ATTEMPTS = 0.2, 3.0, 5
 
   class_attribute :pool, instance_accessor: false, default: Pool.new
@@ -20,7 +19,7 @@ class Machine::Shell::Ssh < Machine::Shell
     @on_new_host_key, @silence, @pool = on_new_host_key, silence, pool
   end
 
-  # The pool's idle connections to this machine; another command opens one again.
+  # Closes the pool's idle connections to this machine; the next command opens one again.
   def close
     @pool.close @target
   end
@@ -37,8 +36,7 @@ class Machine::Shell::Ssh < Machine::Shell
       end
     end
 
-    # Tries again where another moment may bring another answer. A command is never tried again: it may have done its
-    # work.
+    # Retries errors that may be temporary. A command is never retried: it may have done its work.
     def connect(timeout)
       patience = Patience.new([ timeout, PATIENCE ].min)
       attempt = 1

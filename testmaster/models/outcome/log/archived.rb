@@ -1,14 +1,14 @@
 require "zip_kit"
 
-# Logs in the zip of a run. What stands far back in a file is reached by inflating what is before it, piece by piece, so
-# that takes time, but no memory.
+# Reads logs in the zip of a run. Text far back in a file requires inflating all that precedes it, piece by piece, which
+# takes time but no memory.
 class Outcome::Log::Archived
   PIECE = 256.kilobytes # compressed
-  FURTHEST = 2.gigabytes # into a file; a log may be made to inflate to anything
+  FURTHEST = 2.gigabytes # bytes into a file, as a log may inflate to any size
   PATH = %r{\Alogs/[^/]+/(?<jvm>(?:broker|client)_\d+)/(?<name>[^/]+(?<!\.jfr))\z} # recordings are no text
 
   class << self
-    # Yields one for the zip of a run.
+    # Yields the logs in the zip of a run.
     def open(run)
       run.outcome.open_archive { |zip| File.open(zip, "rb") { |io| yield new(io) } }
     rescue Errno::ENOENT, ActiveStorage::FileNotFoundError
@@ -35,7 +35,7 @@ class Outcome::Log::Archived
     FURTHEST
   end
 
-  # [ text, where it begins, size of the file ]
+  # Returns [ text, its offset, size of the file ].
   def read(log, at, bytes)
     from = at ? at.clamp(0, log.bytes) : [ log.bytes - bytes, 0 ].max
     from = [ from, FURTHEST ].min
@@ -50,7 +50,7 @@ class Outcome::Log::Archived
     [ text, from, log.bytes ]
   end
 
-  # All of it from the start, in pieces of some KB
+  # Yields the whole file from the start, in pieces of some KB.
   def each_piece(log, &block)
     entry = entry_of(log)
     @io.seek entry.compressed_data_offset

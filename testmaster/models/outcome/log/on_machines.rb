@@ -1,11 +1,11 @@
-# Logs that still lie on the machines of a run.
+# Reads logs on the machines of an active run.
 class Outcome::Log::OnMachines
   include SideBySide
 
-  PATIENCE = 2 # seconds, for somebody else who looks
+  PATIENCE = 2 # seconds to wait for another reader
   PATH = %r{\A(?<jvm>(?:broker|client)_\d+)/logs/(?<name>[^/]+)\z}
 
-  # { machine => Failure }: those that could not be asked
+  # { machine => Failure } of the machines that could not be read.
   attr_reader :trouble
 
   def self.open(run)
@@ -22,7 +22,7 @@ class Outcome::Log::OnMachines
 
   def cut_at = nil
 
-  # The end of each log that people read, or its lines with the words: { log => text }
+  # Returns { log => text } with the end of each readable log, or its lines that contain the words.
   def ends(words = nil)
     found = {}
     seen(words).each do |_, logs|
@@ -32,17 +32,17 @@ class Outcome::Log::OnMachines
     found
   end
 
-  # Whether there is more than its end, or than the last lines with the words
+  # Returns whether the log is longer than its end, or has more lines that contain the words.
   def shortened?(log, text, words)
     cut?(log, text, words) || words.present? && log.bytes > @searched
   end
 
-  # Whether it begins within a line
+  # Returns whether the text begins within a line.
   def cut?(log, text, words)
     words.blank? ? text.bytesize < log.bytes : text.bytesize >= @limit
   end
 
-  # Every file, once their ends have been asked for
+  # Returns every log; the ends must be read first.
   def logs
     seen.flat_map { |_, logs| logs.sizes.filter_map { |path, bytes| log(path, bytes) } }
       .sort_by { |log| [ log.jvm, log.name ] }
@@ -65,7 +65,7 @@ class Outcome::Log::OnMachines
   end
 
   private
-    # One at a time, as what is done there disturbs what is measured.
+    # One reader at a time is served, as reading disturbs the measurement.
     def seen(words = nil)
       @seen ||= alone do
         paths = @machines.index_with { |machine| machine.jvms.flat_map { |jvm| paths_of jvm } }

@@ -1,8 +1,9 @@
-# Makes records of a log that comes in pieces, and keeps those that the block wants, up to a number and so many bytes.
+# Parses records from a log that arrives in pieces. It keeps those that the block accepts, within a number of records
+# and bytes.
 class Outcome::Log::Reader
   attr_reader :log, :records
 
-  # most: records, or nil where only the room counts
+  # most is a number of records, or nil if only room limits them.
   def initialize(log, room:, most: nil, &wanted)
     @log, @room, @most, @wanted = log, room, most, wanted
     @records, @rest, @offset, @record, @kept = [], +"".b, 0, nil, 0
@@ -11,7 +12,7 @@ class Outcome::Log::Reader
   def take(piece)
     buffer, @rest = @rest << piece.dup.force_encoding(Encoding::BINARY), +"".b
     buffer.each_line do |bytes|
-      # A line without end is cut into some.
+      # A line without an end is cut into several.
       bytes.end_with?("\n") || bytes.bytesize > Outcome::Log::Record::LONGEST ? line(bytes) : @rest = bytes
       break if enough?
     end

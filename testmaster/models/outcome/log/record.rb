@@ -1,6 +1,7 @@
-# What was logged at one moment: a line with its time, level and thread, and the lines below it that have none.
+# A log record: a line with its time, level and thread, and the lines below it that have none.
 class Outcome::Log::Record
-  # As JVMs of ours write it, and as servers of other systems do: level and thread in another order, or in brackets
+  # The pattern covers the lines of our JVMs and those of other servers, which have level and thread in another order or
+  # in brackets.
   LINE = /\A(?<stamp>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\.\d{3})\d{0,3}(?:Z|\+00:00|\ UTC)?\ (?:
     (?<level>[A-Z]{3,8})\ (?<thread>\S+)|#{System.all.grep(System::Driven).filter_map(&:log_line).join("|")}
     )\ (?<words>.*)/mx
@@ -10,13 +11,13 @@ class Outcome::Log::Record
   DUMP = /\Astack traces of \d+ threads/
   THREAD = /\A(.+) (NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED)\z/
 
-  # Threads of a dump that are in one state at one place
+  # Threads of a dump that have the same state at the same place.
   Group = Struct.new(:state, :names, :trace)
 
   attr_reader :log, :level, :thread, :offset
   attr_accessor :time
 
-  # time: ms since 1970 by the clock of its machine, or nil. offset: where it begins in its file, where that is known
+  # time is in ms since 1970 by the clock of its machine, or nil. offset is its position in the file, if it is known.
   def initialize(log, line, offset)
     @log, @offset = log, offset
     parts = LINE.match(line)&.named_captures || {}
@@ -57,7 +58,7 @@ class Outcome::Log::Record
     words.match?(DUMP)
   end
 
-  # What a dump of threads says first, and its threads by state and place, most of them first
+  # Returns the first line of a thread dump, and its threads by state and place, the largest group first.
   def headline
     words.lines.first.to_s.chomp
   end

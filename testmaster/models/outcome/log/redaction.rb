@@ -1,4 +1,4 @@
-# Takes secrets out of what was logged, and makes visible what would otherwise act on who reads it.
+# Removes secrets from log text, and makes control characters visible.
 class Outcome::Log::Redaction
   HIDDEN = "•••"
   IN_URL, NAMED = %r{(://[^\s/:@]+:)[^\s@/]+@}, /(\b\w*(?:password|passwd|secret)["']?\s*[=:]\s*)[^\s,;&]+/i

@@ -1,10 +1,10 @@
-# The lines of all logs of a run that somebody wants to see, by time. It reads and keeps only so much; where there is
-# more it says from where on.
+# Selects lines of all logs of a run, by time. It reads and keeps a limited amount; if there are more lines, it tells
+# where they begin.
 class Outcome::Log::Selection
   LEVELS = %w[ SEVERE WARNING INFO FINE ]
   MOST = 300 # records
   SCANNED = 64.megabytes # of one log that has ended
-  KEPT = 32.megabytes # of all records that are looked through at once
+  KEPT = 32.megabytes # of all records that are held at once
   LONGEST_WORDS = 200
 
   class Refused < StandardError
@@ -12,8 +12,8 @@ class Outcome::Log::Selection
 
   attr_reader :run, :words, :levels, :from, :to, :names, :logs, :records, :following, :trouble
 
-  # from, to: seconds since the start of the load. search: whether words may be looked for on machines that are at work,
-  # or only in what is shown of their logs
+  # from and to are seconds since the start of the load. search says whether words may be searched on active machines,
+  # or only in the shown part of their logs.
   def initialize(run, q: nil, level: nil, from: nil, to: nil, jvm: nil, search: true)
     @run, @words, @search = run, q.to_s.strip, search
     refuse "The words may have #{LONGEST_WORDS} characters at most" if @words.size > LONGEST_WORDS
@@ -25,12 +25,12 @@ class Outcome::Log::Selection
     read
   end
 
-  # Logs of which not all was looked through
+  # Returns the logs of which only a part was read.
   def cut
     @cut.to_a
   end
 
-  # Whether it shows what is written now
+  # Returns whether it shows the current end of the logs.
   def tail?
     !run.ended? && from.nil? && to.nil?
   end
@@ -46,7 +46,7 @@ class Outcome::Log::Selection
       "trouble" => trouble }
   end
 
-  # Records and, between them, what happened to the run; nothing but records where words or levels are looked for
+  # Returns records and, between them, events of the run; only records if words or levels are searched.
   def entries
     return records if filtered? || names.any? || records.none?(&:time)
 
@@ -57,7 +57,7 @@ class Outcome::Log::Selection
     (records + events).sort_by.with_index { |entry, n| [ time_of(entry), n ] }
   end
 
-  # Seconds since the start of the load
+  # Returns seconds since the start of the load.
   def second_of(entry)
     time = time_of(entry)
     (time - start) / 1000.0 if time.finite?
@@ -105,7 +105,7 @@ class Outcome::Log::Selection
       wanted.each { |log| read_pieces log, source, KEPT / wanted.size }
     end
 
-    # One entry after the other, in pieces; it ends as soon as there is enough.
+    # It reads one entry after the other, in pieces, and ends as soon as there are enough records.
     def read_pieces(log, source, room)
       reader = reader_of(log, room)
       passed = 0
@@ -141,11 +141,11 @@ class Outcome::Log::Selection
     def keep(reader, cut)
       @cut << reader.log if cut
       @records.concat reader.records
-      # Beyond the last record of a log that was not read to its end nobody knows what comes.
+      # The lines after the last record of an incomplete log are unknown.
       @horizon = [ @horizon, reader.records.last.time ].compact.min if reader.enough? && reader.records.last.time
     end
 
-    # By our clock
+    # The time is converted to the Testmaster's clock.
     def settle(record)
       record.time -= offsets.fetch(record.log.jvm, 0) if record.time
       true
@@ -163,7 +163,7 @@ class Outcome::Log::Selection
       @names_read ||= run.jvms.to_h { |jvm| [ jvm.name, run.system.logs_of(jvm) ] }
     end
 
-    # What has no time was said outside the log, and stands where no time is asked for.
+    # A record without a time was printed outside the log. It is shown unless a time is selected.
     def wanted_record?(record)
       (record.time ? record.time.between?(*bounds) : from.nil? && to.nil?) &&
         (levels.empty? || record.level.in?(levels)) && (words.blank? || record.words.downcase.include?(words.downcase))
@@ -193,7 +193,7 @@ class Outcome::Log::Selection
       @records.each { |record| record.replace_words @redaction.of(record.words) }
     end
 
-    # From there on the next page goes; where all are of one moment, behind it.
+    # The next page begins here; if all records have the same time, after it.
     def following_second
       times = @records.filter_map(&:time)
       return if times.empty?

@@ -1,5 +1,5 @@
-# Which charts there are, in which words and units. A line has the number of its colour; machines and JVMs keep theirs
-# from chart to chart.
+# Defines the charts with their words and units. A line has the number of its colour; machines and JVMs keep theirs in
+# all charts.
 module Outcome::Series::Charted
   SHARES = { "user" => 1, "system" => 2, "steal" => 4 }
   WAITS = { "wait_lock" => "locks", "wait_lwlock" => "internal locks", "wait_io" => "disk", "wait_other" => "others" }
@@ -47,7 +47,7 @@ module Outcome::Series::Charted
         *(charts_of_server unless run.system.default?) ]
     end
 
-    # What a server of another system tells of itself beside that
+    # Adds charts of what the server of another system reports.
     def charts_of_server
       label = run.system.label
       [ chart("unacknowledged", "#{label}: not acknowledged yet", "by its own count", "", of_jvms("unacknowledged")),
@@ -72,7 +72,7 @@ module Outcome::Series::Charted
         "lines" => lines.select { |line| line["values"].any? } }.compact
     end
 
-    # dashed: the second figure of the same subject
+    # dashed marks the second figure of the same subject.
     def line(subject, name, words, colour, dashed: false)
       { "name" => words, "colour" => colour, "dashed" => dashed, "values" => values(subject, name) }
     end

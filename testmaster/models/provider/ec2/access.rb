@@ -1,7 +1,7 @@
 require "net/http"
 require "net/ssh"
 
-# Who may come in: a key pair and a security group for each run, unless existing ones are named.
+# Controls access: creates a key pair and a security group for each run, unless existing ones are named.
 module Provider::Ec2::Access
   ALL = "-1"
   WHERE_AM_I = URI("https://checkip.amazonaws.com")
@@ -11,12 +11,12 @@ module Provider::Ec2::Access
       { key_name: key_pair_for(run_id), groups: [ security_group_for(run_id, zone.network) ] }
     end
 
-    # The instances keep the public half themselves.
+    # The instances keep the public key themselves.
     def withdraw_access(run_id)
       remove_key_pair mark(run_id) unless key_name?
     end
 
-    # A group goes once its last instance has gone.
+    # A group can be deleted only after its last instance.
     def sweep_access(kept)
       pairs = ec2(:describe_key_pairs, filters: ours).key_pairs
       groups = ec2(:describe_security_groups, filters: ours).security_groups
@@ -29,7 +29,7 @@ module Provider::Ec2::Access
       key_name?
     end
 
-    # Needed only until the instances have started: they keep the public half themselves.
+    # The key pair is needed only until the instances have started, as they keep the public key.
     def key_pair_for(run_id)
       key_name || mark(run_id).tap do |name|
         ec2 :import_key_pair, key_name: name, public_key_material: public_key,
@@ -44,8 +44,8 @@ module Provider::Ec2::Access
       "#{key.public_key.ssh_type} #{[ key.public_key.to_blob ].pack("m0")}"
     end
 
-    # SSH from here; among one another the machines of the run may talk as they like, so brokers and database need no
-    # ports of their own.
+    # The group permits SSH from this machine, and all traffic among the machines of the run, so brokers and database
+    # need no rules of their own.
     def security_group_for(run_id, network)
       security_group || made_group(run_id, network).tap do |id|
         admit id, { ip_protocol: "tcp", from_port: ssh_port, to_port: ssh_port, **range(ssh_range(network)) }
@@ -80,7 +80,7 @@ module Provider::Ec2::Access
       "#{here}/#{here.ipv4? ? 32 : 128}"
     end
 
-    # The address that the instances will see us come from.
+    # Returns the address from which instances see this machine.
     def public_address
       answer = Net::HTTP.start(WHERE_AM_I.host, WHERE_AM_I.port, use_ssl: true, open_timeout: 5,
         read_timeout: 5) { |http| http.get("/").body.to_s.strip }
@@ -90,20 +90,20 @@ module Provider::Ec2::Access
         advice: "Set 'ssh from' of the provider to a range that holds it, such as 203.0.113.0/24.")
     end
 
-    # Connecting a datagram socket sends nothing; it tells which of our addresses the way there starts from.
+    # Connecting a datagram socket sends nothing; it selects the local address for that route.
     def private_address(network)
       inside = ec2(:describe_subnets, filters: filters("vpc-id" => network)).subnets.first.cidr_block.split("/").first
       UDPSocket.open { |socket| socket.connect(inside, 9) && socket.addr.last }
     end
 
-    # Looked up first: a policy that is limited to tagged key pairs forbids to delete one that is not there.
+    # The key pair is looked up first: a policy that is limited to tagged key pairs forbids to delete an unknown one.
     def remove_key_pair(name)
       ec2(:describe_key_pairs, filters: filters("key-name" => name)).key_pairs.each do |pair|
         ec2 :delete_key_pair, key_name: pair.key_name
       end
     end
 
-    # false while instances still hold it
+    # Returns false while instances still use it.
     def remove_security_group(id)
       ec2 :delete_security_group, group_id: id
       true

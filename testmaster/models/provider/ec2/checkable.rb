@@ -1,4 +1,4 @@
-# Whether a launch would go well, found out without starting anything.
+# Checks whether a launch would succeed, without starting anything.
 module Provider::Ec2::Checkable
   NO_INSTANCE = "i-00000000000000000"
   CHECKS = { "credentials and network" => :check_network, "image" => :check_image, "names" => :check_names,
@@ -6,7 +6,7 @@ module Provider::Ec2::Checkable
     "price" => :check_price,
     "right to start instances" => :check_start, "rights to make keys and groups" => :check_access_rights }
 
-  # Findings in the order in which a launch would meet them; the first that fails ends the list.
+  # Returns findings in the order in which a launch would meet them; the first failure ends the list.
   def check
     findings = []
     CHECKS.each do |subject, check|
@@ -69,7 +69,7 @@ module Provider::Ec2::Checkable
       "given, or not needed"
     end
 
-    # A policy that is limited to tagged instances cannot be tried without having one.
+    # A policy that is limited to tagged instances cannot be tested without such an instance.
     def check_termination
       found "right to terminate instances", "ok", allowed(:terminate_instances, instance_ids: [ NO_INSTANCE ])
     rescue Provider::Ec2::Error => error
@@ -78,7 +78,7 @@ module Provider::Ec2::Checkable
           "Otherwise give the right: without it nothing can be released."
     end
 
-    # A dry run ends with one of two errors: it would have gone well, or the right is missing.
+    # A dry run ends with one of two errors: it would have succeeded, or the permission is missing.
     def allowed(operation, **parameters)
       ec2 operation, **parameters, dry_run: true
       "given"

@@ -13,7 +13,7 @@ module Provider::Ec2::Connection
     @client ||= Aws::EC2::Client.new(**client_options)
   end
 
-  # Made before it is used side by side
+  # The client is created here, before threads share it.
   def give_back(machines)
     client
     super
@@ -35,7 +35,7 @@ module Provider::Ec2::Connection
       raise Provider::Ec2::Error.from(error, operation)
     end
 
-    # Throttling, broken connections and errors of the server are tried again by the SDK, at growing distances.
+    # The SDK retries after throttling, broken connections and server errors, at growing intervals.
     def client_options
       { region: region, endpoint: endpoint, credentials: credentials, profile: (profile unless credentials),
         retry_mode: "standard", max_attempts: @attempts || ATTEMPTS, http_open_timeout: 5,

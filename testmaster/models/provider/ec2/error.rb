@@ -1,13 +1,12 @@
 require "aws-sdk-ec2"
 
-# What EC2 answers instead of what was asked for, in words. Codes are without dots, as the SDK has them:
-# InvalidAMIIDNotFound.
+# Explains errors of EC2. Codes have no dots, as in the SDK: InvalidAMIIDNotFound.
 class Provider::Ec2::Error < Provider::Rented::Error
   SOURCES = [ Aws::Errors::ServiceError, Aws::Errors::MissingCredentialsError, Aws::Errors::NoSuchProfileError,
     Aws::Errors::NoSuchEndpointError,
     Aws::Errors::InvalidProcessCredentialsPayload, Seahorse::Client::NetworkingError ]
 
-  # Another zone may have what this one has not.
+  # Another zone may have capacity after these errors.
   ZONAL = %w[ InsufficientInstanceCapacity InsufficientHostCapacity InsufficientCapacity UnfulfillableCapacity
     InsufficientFreeAddressesInSubnet SpotMaxPriceTooLow Unsupported ServerInsufficientInstanceCapacity ]
 
@@ -67,7 +66,7 @@ class Provider::Ec2::Error < Provider::Rented::Error
   }
   CAPACITY = [ "There is no capacity", "Try later, in another region, or with another instance type." ]
 
-  # operation as the SDK calls it: run_instances
+  # operation has the name of the SDK, such as run_instances.
   def self.from(source, operation)
     case source
     when Seahorse::Client::NetworkingError
@@ -85,7 +84,7 @@ class Provider::Ec2::Error < Provider::Rented::Error
     new "#{words} (#{readable(details)})", code: code, advice: advice
   end
 
-  # Without the kilobyte of code that only its account can decode.
+  # The encoded part is dropped: it has a kilobyte and only the account can decode it.
   def self.readable(details)
     details.sub(/\s*Encoded authorization failure message:.*/m, "").squish.delete_suffix(".").truncate(600)
   end

@@ -1,6 +1,6 @@
 module Provider::Ec2::Images
-  # The image that instances of a type start from: the one that is named, or the newest of the name patterns that fits
-  # its processor.
+  # Returns the image for instances of a type: the named one, or the newest of the name patterns that fits the
+  # processor.
   def image_for(type)
     architecture = architecture_of(type)
     @images ||= {}

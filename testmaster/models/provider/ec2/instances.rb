@@ -1,4 +1,4 @@
-# Instances are started, described and ended here: zones are the places, and tags the mark.
+# Starts, describes and terminates instances. A place is a zone, and the mark consists of tags.
 module Provider::Ec2::Instances
   ALIVE = %w[ pending running stopping stopped ]
 
@@ -6,7 +6,7 @@ module Provider::Ec2::Instances
     described(filters("instance-id" => machines.map(&:reference))).index_by(&:reference)
   end
 
-  # Only newer hardware shows the output of this moment; the older shows it some minutes late.
+  # Only newer hardware provides the latest output; older hardware provides it some minutes late.
   def console_output(machine)
     [ { latest: true }, {} ].each do |options|
       printed = ec2(:get_console_output, instance_id: machine.reference, **options).output.to_s
@@ -43,7 +43,7 @@ module Provider::Ec2::Instances
       answer = ec2(:run_instances, **parameters_for(machine, zone, image, **access))
       server answer.instances.first, image: image.name || image.image_id
     rescue Provider::Ec2::Error => error
-      raise unless error.code == "IdempotentParameterMismatch" # asked for before the settings were changed
+      raise unless error.code == "IdempotentParameterMismatch" # requested before the settings were changed
       described(filters("client-token" => token(machine))).first || raise
     end
 
@@ -72,8 +72,8 @@ module Provider::Ec2::Instances
       described living + (machine ? filters("tag:#{Provider::Ec2::Tags::MACHINE}" => machine.id) : [])
     end
 
-    # One that has gone already is as good as terminated, and must not keep the others from it. A policy that is limited
-    # to tagged instances calls such a one unauthorized, not unknown.
+    # An instance that no longer exists counts as terminated and must not stop the others. A policy that is limited to
+    # tagged instances reports it as unauthorized, not as unknown.
     def terminate(references)
       ec2 :terminate_instances, instance_ids: references if references.any?
     rescue Provider::Ec2::Error => error

@@ -1,9 +1,9 @@
-# What machines cost by config/ec2_prices.yml.
+# Computes prices of machines from config/ec2_prices.yml.
 module Provider::Ec2::Pricing
   HOURS_OF_A_MONTH = 730
 
-  # USD for an instance with its disk and address; nil where the table does not know the type. Spot is counted at its
-  # highest.
+  # Returns USD per hour for an instance with its disk and address; nil if the table does not contain the type. Spot
+  # instances count at their highest price.
   def hourly_price(type)
     if listed = prices["instances"][type]
       instance = listed.to_d * regional_factor

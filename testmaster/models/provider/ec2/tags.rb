@@ -1,10 +1,10 @@
-# What this Testmaster made is known by its tags: testmaster:owner says whose it is, testmaster:run for what,
-# testmaster:expires-at until when.
+# Tags identify the resources of this Testmaster: testmaster:owner is the Testmaster, testmaster:run the run,
+# testmaster:expires-at the end of their life.
 module Provider::Ec2::Tags
   OWNER, RUN, MACHINE, ROLE, EXPIRES_AT = %w[ owner run machine role expires-at ].map { |word| "testmaster:#{word}" }
 
   private
-    # Name of key pair and security group of a run
+    # Returns the name of the key pair and the security group of a run.
     def mark(run_id)
       "#{owner}-run-#{run_id}"
     end

@@ -1,10 +1,10 @@
-# One machine on its way from ordered to ready: it runs, then it can be reached and its host key is known, then all is
+# Follows one machine from ordered to ready: it is running, then it is reachable and its host key is known, then all is
 # installed.
 class Provider::Rented::Boot
   HOST_KEYS = /-----BEGIN SSH HOST KEY KEYS-----\s*(.*?)-----END SSH HOST KEY KEYS-----/m
   HOST_KEY = /\A(?:ssh|ecdsa|sk)-\S+ \S+/
   PATIENCE_FOR_HOST_KEY = 60 # seconds
-  LOOKS_PER_ATTEMPT = 5 # to connect, once one has failed: about ten seconds
+  LOOKS_PER_ATTEMPT = 5 # observations between attempts to connect, once one has failed: about ten seconds
 
   def initialize(provider, machine, &progress)
     @provider, @machine, @progress = provider, machine, progress
@@ -19,7 +19,7 @@ class Provider::Rented::Boot
     @machine.ready?
   end
 
-  # Notes where it runs, once it does.
+  # Stores the address of the machine once it is running.
   def follow(server)
     if server.nil? || server.pending?
       wait "it is pending"
@@ -30,7 +30,7 @@ class Provider::Rented::Boot
     end
   end
 
-  # Takes the next steps from running to ready, as far as they can be taken now.
+  # Performs the next steps from running to ready, as far as they are possible now.
   def prepare(server)
     raise ended(server) unless server&.running?
 
@@ -76,7 +76,7 @@ class Provider::Rented::Boot
       !@machine.host_keys.nil?
     end
 
-    # What a machine prints comes to us through its cloud, so nobody can have put another machine in its place.
+    # The console output comes through the cloud, so no other machine can have forged it.
     def look_for_host_key
       if !@provider.prints_host_key
         note_host_keys [], "shows no host key: the one of the first connection will be trusted"
@@ -99,9 +99,8 @@ class Provider::Rented::Boot
       report message
     end
 
-    # The marker says when all is installed. Connects as every command does. sshd holds it against an address that
-    # connects without authenticating, or with a key that it does not know yet (PerSourcePenalties), so that is not
-    # tried every moment.
+    # The marker exists once all is installed. This connects like every command. sshd penalizes an address that connects
+    # without authenticating or with a key that it does not know yet (PerSourcePenalties), so attempts are rare.
     def look_for_marker
       return @looks_to_skip -= 1 if @looks_to_skip.positive?
 
@@ -119,7 +118,7 @@ class Provider::Rented::Boot
             "another image.")
     rescue Machine::Unreachable, Machine::Refused, Machine::CommandFailed => error
       @looks_to_skip = LOOKS_PER_ATTEMPT - 1
-      wait error.message, error.advice # The user's key, too, arrives only some way into the boot.
+      wait error.message, error.advice # the user's key, too, is installed some time after the start of the boot
     end
 
     def not_installed(details)
@@ -138,7 +137,7 @@ class Provider::Rented::Boot
         "cd #{folder} && pwd -P").output
     end
 
-    # The jars that the run before has left
+    # Moves the jars of the run before.
     def take_over_folder(folder)
       if left = @machine.folder
         "[ ! -d #{left.shellescape} ] || mv -T #{left.shellescape} #{folder}; "

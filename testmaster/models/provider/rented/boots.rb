@@ -1,4 +1,4 @@
-# Several machines on their way: asked about together, as clouds count questions.
+# Follows several machines with common requests, as clouds limit the number of requests.
 class Provider::Rented::Boots
   def initialize(provider, machines, &progress)
     @provider, @machines = provider, machines

@@ -1,4 +1,4 @@
-# What a cloud answers instead of what was asked for, in words.
+# Explains errors of a cloud.
 class Provider::Rented::Error < Provider::Error
   attr_reader :code
 
@@ -7,7 +7,7 @@ class Provider::Rented::Error < Provider::Error
     @code = code&.delete(".")
   end
 
-  # Whether another place may have what this one has not.
+  # Returns whether another place may have capacity.
   def no_room?
     false
   end

@@ -1,9 +1,9 @@
-# Machines of an experiment are rented once for many runs: each run leaves them to the next, which takes those that fit
-# it and live long enough. In between they are "kept", for ten minutes at most, and not once the experiment has stopped.
+# Keeps the machines of an experiment for many runs: each run takes over those of the run before that fit it and have
+# enough time left. Between two runs they are "kept", for ten minutes at most, and not once the experiment has stopped.
 module Provider::Rented::Keeping
   KEPT_AT_MOST = 10.minutes
 
-  # Those of a run that has ended on which nothing of it is left but its jars
+  # Keeps machines of an ended run on which only its jars are left.
   def keep(machines)
     emptied = side_by_side(machines.select(&:ready?)) { |machine| emptied? machine }.select { |_, emptied| emptied }
     emptied.keys.each { |machine| machine.update! state: "kept" }
@@ -11,7 +11,7 @@ module Provider::Rented::Keeping
     machines.each(&:close)
   end
 
-  # Whether the next run may still take it
+  # Returns whether the next run may still take it over.
   def waits_for_next_run?(machine)
     machine.kept? && machine.updated_at > KEPT_AT_MOST.ago && !!machine.test_run&.experiment&.running?
   end
@@ -25,7 +25,7 @@ module Provider::Rented::Keeping
       false
     end
 
-    # What the run before has kept and this one cannot use is given back.
+    # Machines that this run cannot use are released.
     def take_over(machines)
       run = machines.first.test_run
       kept = run.experiment&.kept_machines.to_a
@@ -47,7 +47,7 @@ module Provider::Rented::Keeping
         kept.expires_at > lifetime(run).from_now && kept.test_run.system.packages == run.system.packages
     end
 
-    # False where it is not kept any more. It is asked again what it is.
+    # Returns false if it is not kept any more. The next run asks for its facts again.
     def hand_over(kept, machine)
       kept.with_lock do
         kept.kept? or return false

@@ -1,4 +1,4 @@
-# All machines of a run start in one place: the first that has room for all of them.
+# Starts all machines of a run in one place: the first that has capacity for all of them.
 module Provider::Rented::Launching
   TO_PREPARE_AND_COLLECT = 45 * 60 # seconds
 
@@ -10,7 +10,7 @@ module Provider::Rented::Launching
   end
 
   private
-    # All that can be known is looked at before the first machine costs money.
+    # All checks are made before the first machine costs money.
     def launch(machines, &progress)
       places = places_for(machines)
       look_up machines.reject(&:reference?).map { |machine| type_of(machine) }.uniq
@@ -25,7 +25,7 @@ module Provider::Rented::Launching
       end
     end
 
-    # The place that a run cut off had begun with comes first.
+    # The place of an interrupted attempt comes first.
     def places_for(machines)
       begun = machines.filter_map(&:place).first
       places.partition { |place| place.reference == begun }.flatten(1)
@@ -51,8 +51,7 @@ module Provider::Rented::Launching
       yield "#{machine.name} is #{machine.reference}: #{where}", machine
     end
 
-    # Written down before it is asked for, so that a machine is never forgotten, and asked for in the same words when
-    # asked again.
+    # The machine is stored before it is ordered, so that it is never forgotten. A repeated order has the same words.
     def reserve(machine, place, rented_for)
       type = type_of(machine)
       machine.update! state: "provisioning", instance_type: type, hourly_price: hourly_price(type),
@@ -61,12 +60,12 @@ module Provider::Rented::Launching
         expires_at: machine.expires_at || life_with_next_runs(machine.test_run).from_now.round
     end
 
-    # Machines that join those of the run before are let in by what was made for them.
+    # Machines that join those of the run before use the access that was created for it.
     def rented_for(machines)
       machines.map(&:rented_for).min
     end
 
-    # One for each attempt at each machine: asked twice, a cloud starts one.
+    # The token is unique for each attempt at each machine: a cloud starts one machine for repeated orders with it.
     def token(machine)
       "#{owner}-#{machine.id}-#{machine.attempt}"
     end
@@ -75,14 +74,13 @@ module Provider::Rented::Launching
       machine.instance_type.presence || default_type(machine.role)
     end
 
-    # A machine ends itself when its run must be over. No run is launched for which this is longer than the provider
-    # allows.
+    # A machine ends itself when its run must be over. A run that needs longer than the provider allows is not launched.
     def lifetime(run)
       (boot_timeout + run.duration + run.timeout + TO_PREPARE_AND_COLLECT).seconds
     end
 
-    # One that may be left to the next runs of an experiment ends itself when all of them must be over, or its limit of
-    # hours is.
+    # A machine that may be kept for the next runs of an experiment ends itself when all of them must be over, or at its
+    # limit of hours.
     def life_with_next_runs(run)
       further = run.machines_for_next_run? ? run.experiment.time_left : 0
       [ lifetime(run), [ lifetime(run) + further, limit_hours.hours ].min ].max

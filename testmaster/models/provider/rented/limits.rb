@@ -1,8 +1,9 @@
-# How much may be rented, for how long and for how much money: asked before a launch, and again while a run is at work.
+# Limits the number of machines, their time and their cost. The limits are checked before a launch, and while a run is
+# active.
 module Provider::Rented::Limits
-  TO_COLLECT = 3 * 60 # seconds that are kept back for collecting
+  TO_COLLECT = 3 * 60 # seconds that are reserved for collecting
 
-  # Why a run may not be launched, with the numbers.
+  # Returns why a run may not be launched, with the numbers.
   def objections_to(test_run)
     types = test_run.definition.planned_machines.map(&:last)
     count, unknown = types.size, types.uniq.reject { |type| hourly_price(type) }
@@ -12,7 +13,7 @@ module Provider::Rented::Limits
       too_dear_today(test_run) ].compact
   end
 
-  # The dearest day of an experiment must be within what is allowed for a day.
+  # The most expensive day of an experiment must be within the daily limit.
   def objections_to_series(runs, time:, cost:)
     a_day = cost * [ 1, 86_400.0 / [ time, 1 ].max ].min
     return super if a_day + spent_today <= limit_day
@@ -21,14 +22,14 @@ module Provider::Rented::Limits
       "#{usd spent_today}, the provider allows #{usd limit_day} for a day", *super ]
   end
 
-  # By the limits as they are now, which somebody may have lowered since the run began. It stops while there are money
-  # and time left for collecting.
+  # Checks the present limits, which an administrator may have lowered since the run began. It stops a run while money
+  # and time are left for collecting.
   def reason_to_stop(test_run)
     words, advice = spent_on(test_run) || spent_by_all(test_run) || crowded_out(test_run) || lived_long(test_run)
     failure words, advice: advice if words
   end
 
-  # USD, by runs that are deleted too
+  # Returns USD, including deleted runs.
   def spent_today
     Charge.of(self).since(today).sum { |charge| charge.cost since: today }
   end
@@ -88,7 +89,7 @@ module Provider::Rented::Limits
       end
     end
 
-    # Where there is room for some runs only, those that were launched first go on.
+    # If there is room for some runs only, those that were launched first continue.
     def crowded_out(run)
       earlier = others_at_work(run).select { |other| (place_in_line(other) <=> place_in_line(run)).negative? }
       count, others = [ [ run ], earlier ].map { |runs| runs.sum { |it| it.definition.planned_machines.size } }
@@ -118,13 +119,13 @@ module Provider::Rented::Limits
       run.machines.held.sum { |machine| machine.hourly_price || 0 } * TO_COLLECT / 3600
     end
 
-    # Runs of one experiment come one after the other.
+    # Runs of one experiment are sequential.
     def others_at_work(run)
       others = TestRun.at_work.where(provider: self).where.not(id: run.id)
       run.experiment_id ? others.where("experiment_id IS DISTINCT FROM ?", run.experiment_id) : others
     end
 
-    # Between two runs of an experiment
+    # Counts machines between two runs of an experiment.
     def kept_for_others(run)
       machines.kept.joins(:test_run).where.not(test_runs: { experiment_id: run.experiment_id }).count
     end

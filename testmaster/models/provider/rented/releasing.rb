@@ -1,5 +1,5 @@
-# Giving back. The truth about what lives is the cloud's, found by our mark; our own tables may have been lost or
-# restored since.
+# Releases machines. The cloud knows which machines are running, and our mark finds them; our tables may have been lost
+# or restored.
 module Provider::Rented::Releasing
   def release(machine)
     part_with machine
@@ -11,12 +11,12 @@ module Provider::Rented::Releasing
     super.tap { machines.filter_map(&:test_run).uniq.each { |run| withdraw_access_after run } }
   end
 
-  # What lives and carries our mark, as machines; one that our tables have lost is a new record.
+  # Returns the running machines with our mark; one that our tables have lost is a new record.
   def live_machines
     living_servers.map { |server| known_machine(server) || forgotten_machine(server) }
   end
 
-  # The runs are read last: what a run that begins meanwhile has rented is its own.
+  # Runs are read after the machines, so that machines of a run that begins meanwhile count as its own.
   def leftovers
     live = self.class.uncached { live_machines }
     at_work = runs_at_work
@@ -26,14 +26,14 @@ module Provider::Rented::Releasing
     end
   end
 
-  # Beyond machines: what was made for runs that are over.
+  # Releases machines, and access that was created for ended runs.
   def sweep(found = leftovers)
     super
     sweep_access -> { runs_at_work | self.class.uncached { machines.held.map(&:rented_for) } }
   end
 
-  # A machine that does not answer, or on which a JVM died, may have ended: taken back by the cloud, by its own timer,
-  # by a person. What runs on it is killed first, while it still answers.
+  # A machine that does not respond, or on which a JVM died, may have ended: by the cloud, by its own timer, or by a
+  # person. Its processes are killed first while it still responds.
   def explain(failure)
     machine = failure.machine
     return failure if failure.is_a?(Provider::Error) || !machine&.reference?
@@ -41,16 +41,16 @@ module Provider::Rented::Releasing
     server = servers_of([ machine ])[machine.reference]
     server&.running? ? failure : Provider::Rented::Boot.new(self, machine).ended(server)
   rescue Provider::Error
-    failure # The cloud cannot tell us more just now.
+    failure # the cloud cannot provide more now
   end
 
   private
-    # One whose id was never written down is known by its mark.
+    # A machine whose id was never stored is found by its mark.
     def part_with(machine)
       terminate machine.reference? ? [ machine.reference ] : living_servers(machine).map(&:reference)
     end
 
-    # What is not removed now, the sweep removes.
+    # The sweep removes what cannot be removed now.
     def withdraw_access_after(run)
       withdraw_access run.id if run.machines.held.none?
     rescue Provider::Error => error
@@ -66,7 +66,7 @@ module Provider::Rented::Releasing
         machines.find_by(id: server.tags[:machine], reference: nil)
     end
 
-    # It is nobody's machine, also where a run at work is said to have asked for it: none of the logs are on it.
+    # It belongs to no run, even if an active run ordered it: it has none of the logs.
     def forgotten_machine(server)
       tags = server.tags
       Machine.new provider: self, state: "lost", name: tags[:name] || server.reference,

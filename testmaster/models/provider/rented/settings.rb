@@ -1,4 +1,4 @@
-# What every cloud is to be told. A cloud's own settings are declared before these, among them instance_type and
+# Declares the settings that all clouds share. A cloud declares its own before these, among them instance_type and
 # ssh_user.
 module Provider::Rented::Settings
   extend ActiveSupport::Concern
@@ -20,12 +20,12 @@ module Provider::Rented::Settings
     setting :owner, rare: true, hint: "Mark on all that this Testmaster makes; others in the same account have another",
       format: [ /\A[\w.@-]{1,40}\z/, "must be letters, digits, . @ - and _" ]
 
-    # What lives elsewhere, or with another mark, would never be found again: these do not change while machines are
-    # held.
+    # Machines at another place, or with another mark, would never be found again, so these settings do not change while
+    # machines are allocated.
     class_attribute :settings_of_place, default: %w[ owner ], instance_writer: false
 
-    # Those that choose the account with the cloud. Another one knows nothing of machines that are held, and what a
-    # cloud does not know is taken for gone.
+    # These settings select the account of the cloud. Another account knows none of the allocated machines, and an
+    # unknown machine counts as ended.
     class_attribute :settings_of_account, default: [], instance_writer: false
 
     validates :owner, presence: true
@@ -35,18 +35,18 @@ module Provider::Rented::Settings
   end
 
   private
-    # The same again for the provider of this name after a reinstallation at this place, which so finds what was left.
+    # The mark is the same after a reinstallation at this place, so that orphaned machines are found.
     def make_mark
       place = [ Socket.gethostname, Rails.root, Rails.env, name ].join("\0")
       self.owner ||= "testmaster-#{Digest::SHA256.hexdigest(place).first(8)}"
     end
 
-    # Made here and known to the cloud by its public half only, so that it never travels.
+    # The private key is created here and never leaves this machine; the cloud gets its public key.
     def make_private_key
       self.private_key = OpenSSL::PKey::RSA.generate(3072).to_pem unless private_key? || key_elsewhere?
     end
 
-    # Whether the public half is with the cloud already.
+    # Returns whether the cloud has the public key already.
     def key_elsewhere?
       false
     end

@@ -1,4 +1,4 @@
-# The script that a machine runs as root when it boots first: lib/machine/boot.sh with its arguments.
+# Builds the script that a machine runs as root at its first boot: lib/machine/boot.sh with its arguments.
 class Provider::Rented::UserData
   SCRIPT = Rails.root.join("lib/machine/boot.sh")
   MARKER = ".testmaster/boot" # in the home folder of the user
@@ -14,7 +14,7 @@ class Provider::Rented::UserData
   end
 
   private
-    # What a machine of brokers needs for the system under test
+    # Returns the packages that a broker machine needs for the system under test.
     def packages
       @machine.test_run.system.packages if @machine.role == "broker" && @machine.test_run
     end

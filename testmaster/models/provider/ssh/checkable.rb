@@ -1,8 +1,8 @@
-# What each host is like, and whether it could serve.
+# Checks each host and whether it can serve.
 module Provider::Ssh::Checkable
   ROOM = 1.gigabyte
 
-  # One finding for each host, in the order of the list
+  # Returns one finding for each host, in the order of the list.
   def check
     side_by_side(host_list.map { |host| probe(host) }) { |machine| look_at(machine) }.values
   end
@@ -38,7 +38,7 @@ module Provider::Ssh::Checkable
       end
     end
 
-    # What it lacks for brokers of other systems does not keep it from serving.
+    # Missing packages for brokers of other systems do not prevent it from serving.
     def advice_on_systems(machine)
       missing = System.all.select { |system| system.lacking(machine.facts, [ "broker" ]) }
       "For runs of #{missing.map(&:label).to_sentence}: apt-get install " \

@@ -1,8 +1,8 @@
-# On a host that others may use as well, a folder says whose it is: two Testmasters that have the same host do not meet.
+# Marks a folder on a shared host with its owner, so that two Testmasters do not interfere there.
 module Provider::Ssh::Foldered
   include Provider::Foldered
 
-  # A host that does not let us in is given up where nothing can have been started, or where it was taken from the list.
+  # A host that refuses access is given up if nothing can have been started there, or if it was removed from the list.
   def release(machine)
     super
   rescue Machine::Unreachable, Machine::Refused
@@ -10,7 +10,7 @@ module Provider::Ssh::Foldered
   end
 
   private
-    # Returns where it is, in full.
+    # Returns the full path.
     def make_folder(machine)
       machine.folder_told machine.shell.script!("make_folder", folder_of(machine), owner_of(machine)).output
     end

@@ -1,11 +1,11 @@
-# A line of the list of hosts: "user@host:port broker client", of which only the host must be there.
+# A line of the list of hosts: "user@host:port broker client", of which only the host is required.
 class Provider::Ssh::Host < Struct.new(:user, :name, :port, :roles, keyword_init: true)
   ROLES = %w[ broker client database any ]
   LINE =
     /\A(?:(?<user>[a-z_][\w.-]*)@)?(?:\[(?<address>[\h:.]+)\]|(?<name>[a-z0-9][\w.-]*))
       (?::(?<port>\d{1,5}))?(?<roles>(?:[\s,]+\w+)*)\z/ix
 
-  # nil where the line cannot be understood
+  # Returns nil if the line is invalid.
   def self.parse(line, user: nil, port: 22)
     if parts = LINE.match(line.strip)
       host = new(user: parts[:user] || user, name: parts[:address] || parts[:name], port: (parts[:port] || port).to_i,
@@ -14,12 +14,12 @@ class Provider::Ssh::Host < Struct.new(:user, :name, :port, :roles, keyword_init
     end
   end
 
-  # "user@host:port"; by this a machine of a run remembers where it is
+  # Returns "user@host:port", which the machine of a run stores as its reference.
   def to_s
     "#{user}@#{name.include?(":") ? "[#{name}]" : name}:#{port}"
   end
 
-  # As known_hosts has it; one machine, whoever connects to it.
+  # Returns the address in the format of known_hosts, which is the same for all users of the host.
   def address
     port == 22 ? name : "[#{name}]:#{port}"
   end
@@ -28,7 +28,8 @@ class Provider::Ssh::Host < Struct.new(:user, :name, :port, :roles, keyword_init
     roles.include?("any") || roles.include?(role)
   end
 
-  # Another machine than this one, as far as is known: a name that nobody knows is told of when it is to be reached.
+  # Returns whether it is another machine than this one. An unknown name counts as another machine; reaching it reports
+  # the error.
   def elsewhere?
     here = Socket.ip_address_list.map(&:ip_address)
     Addrinfo.getaddrinfo(name, nil, nil, :STREAM).none? do |address|

@@ -1,4 +1,4 @@
-# Which keys a host may show: those somebody vouched for, or else the one it showed first.
+# Knows the accepted keys of a host: the listed ones, or else the first that it showed.
 module Provider::Ssh::KnownHosts
   extend ActiveSupport::Concern
 
@@ -17,9 +17,8 @@ module Provider::Ssh::KnownHosts
         .select { |known| host.address.in? known[:addresses].split(",") }.map { |known| known[:key] }
     end
 
-    # Two that meet the host at the same time must have met the same one. This may be in a thread beside others, so it
-    # takes a connection to our own database for itself, and gives it back: no command goes to a host whose key is not
-    # written down.
+    # Two processes that meet the host at the same time must see the same key. This may run in a thread, so it uses a
+    # database connection of its own and returns it. No command is sent to a host whose key is not stored.
     def learn(host, key)
       return if new_record?
 

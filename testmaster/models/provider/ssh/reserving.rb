@@ -1,4 +1,4 @@
-# Who gets which host. The machines of runs are the record of it; one reservation is made at a time.
+# Assigns hosts to runs. The machines of runs record the assignment; one reservation is made at a time.
 module Provider::Ssh::Reserving
   def room_for?(test_run)
     waiting = test_runs.under_way.where.not(id: test_run.id).flat_map { |other| roles_without_host(other) }
@@ -40,8 +40,8 @@ module Provider::Ssh::Reserving
       end
     end
 
-    # A host for each role, in their order; nil where there is no way. Who comes later may push others to another host
-    # (Kuhn's matching).
+    # Returns a host for each role, in their order; nil if there is no assignment. A later role may move others to
+    # another host (Kuhn's matching).
     def assign(roles, hosts)
       chosen = {} # host => position of the role
 
@@ -59,7 +59,7 @@ module Provider::Ssh::Reserving
       end
     end
 
-    # The Testmaster's own server listens, as a rule, on this machine alone.
+    # The Testmaster's own server usually listens only on this machine.
     def cut_off_from_database
       server = DatabaseServer::Embedded
       hosts = host_list.select { |host| host.serves?("broker") && host.elsewhere? }.map(&:name) if server.here_only?

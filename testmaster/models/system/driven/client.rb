@@ -1,5 +1,5 @@
-# A client JVM whose requests go by a driver. The address has no password: that comes by the environment. On a server
-# that others use too, names of queues are the run's own.
+# A client JVM that sends its requests by a driver. The address has no password, which comes from the environment. On a
+# shared server, queue names are unique for the run.
 class System::Driven::Client < System::Mlmq::Program
   def environment_names
     [ @system.secret ]

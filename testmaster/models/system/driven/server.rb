@@ -1,4 +1,4 @@
-# How the server of a run is started, in the place of a broker: lib/machine/serve.sh keeps it.
+# Starts the server of a run in the place of a broker, with lib/machine/serve.sh.
 class System::Driven::Server
   HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 
@@ -18,7 +18,7 @@ class System::Driven::Server
     [ @system.secret ]
   end
 
-  # Those that are its own
+  # Returns the settings of the server itself.
   def properties
     @system.settings_of_server(group.settings).except("port")
   end
@@ -26,7 +26,7 @@ class System::Driven::Server
   private
     delegate :group, :test_run, to: :@jvm
 
-    # Other machines see it only where there are others.
+    # The server listens for other machines only if the run has several.
     def host
       test_run.provider.one_machine? ? HERE : EVERYWHERE
     end

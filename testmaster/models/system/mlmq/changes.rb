@@ -1,6 +1,6 @@
-# The console changes MLMQ's tables as a broker does it: by the same functions in the database, which hold the locks
-# that brokers share (see functions.sql and SharedLocks in mlmq/), past rows that others hold. Each change is one
-# transaction of a bounded size.
+# Changes MLMQ's tables for the console as a broker does: by the same functions in the database, which take the locks
+# that brokers share (see functions.sql and SharedLocks in mlmq/), and it skips locked rows. Each change is one
+# transaction of a limited size.
 class System::Mlmq::Changes
   STEP = 1_000 # messages
   SOME = <<~SQL
@@ -8,7 +8,7 @@ class System::Mlmq::Changes
     ORDER BY m.receiver_id, m.prio DESC, m.id LIMIT #{STEP} FOR UPDATE SKIP LOCKED))
   SQL
 
-  # Some messages of a queue that are there and not leased, up to an id
+  # Deletes some available messages of a queue, up to an id.
   def emptying(queue:, up_to:, **)
     step <<~SQL, queue: queue, up_to: up_to
       PERFORM share_messages();
@@ -18,8 +18,8 @@ class System::Mlmq::Changes
     SQL
   end
 
-  # Some dead letters to the queue that the name of theirs says, to be delivered as often as new ones. The sequence
-  # tells brokers that old ids have come back.
+  # Requeues some dead letters to the queue in the name of theirs, with a new delivery count. The sequence tells brokers
+  # that old ids have returned.
   def return(queue:, up_to:, **)
     step <<~SQL, queue: queue, up_to: up_to
       PERFORM share_messages();
@@ -38,8 +38,8 @@ class System::Mlmq::Changes
     SQL
   end
 
-  # The queue is invisible at once; brokers clear its messages within seconds. One that must be empty is deleted where
-  # nobody is about to store a message, which is not waited for long.
+  # The queue is invisible at once; brokers delete its messages within seconds. A queue that must be empty is deleted
+  # only if no transaction is storing a message; the wait for it is short.
   def deletion(queue:, only_if_empty:, **)
     step <<~SQL, queue: queue, up_to: 0, only_if_empty: only_if_empty
       SELECT obstacle INTO reason FROM delete_queue(wanted, current_setting('console.only_if_empty')::boolean);
@@ -53,7 +53,7 @@ class System::Mlmq::Changes
   DONE = "SELECT current_setting('console.done')::bigint AS done"
 
   private
-    # A block takes no parameters, so its values are settings of the transaction.
+    # A block accepts no parameters, so its values are settings of the transaction.
     def step(block, **values)
       settings = values.keys.map { |name| "set_config('console.#{name}', %{#{name}}, true)" }
       Console::Question.new "SELECT #{settings.join(", ")}", <<~SQL, DONE, **values

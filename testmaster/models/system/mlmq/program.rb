@@ -1,11 +1,10 @@
-# How one JVM of a run is started, broker or client: the files it finds in its folder, and its command line.
+# Starts one JVM of a run, broker or client, with the files in its folder and its command line.
 class System::Mlmq::Program
-  # Flight Recorder keeps what it has not yet written out in the folder for temporary files, so a JVM that is killed
-  # leaves it among its logs.
+  # Flight Recorder keeps unwritten data in the folder for temporary files, so a killed JVM leaves it among its logs.
   OPTIONS = %w[ -XX:+ExitOnOutOfMemoryError -XX:ErrorFile=logs/hs_err.log -Djava.io.tmpdir=logs ]
   RECORDING, RECORDED = "profile.jfc", Rails.root.join("mlmq/src/main/resources/profile.jfc")
   RECORD = "-XX:StartFlightRecording=filename=logs/profile.jfr,settings=#{RECORDING},maxsize=64m,dumponexit=true " \
-    "-Xlog:jfr+startup=error" # else it says so on standard output, where progress is read
+    "-Xlog:jfr+startup=error" # else it writes to standard output, where progress is read
   C1 = "-XX:TieredStopAtLevel=1"
   SETTINGS, LOGGING = "config.properties", "logging.properties"
 
@@ -23,7 +22,7 @@ class System::Mlmq::Program
       **(group.profile ? { RECORDING => RECORDED.read } : {}) }
   end
 
-  # Which secrets it is started with.
+  # Returns the names of the secrets in its environment.
   def environment_names
     database_user? ? [ @system.secret ] : []
   end
@@ -68,7 +67,7 @@ class System::Mlmq::Program
       properties.map { |name, value| "#{name}=#{escape(value.to_s)}\n" }.join
     end
 
-    # As java.util.Properties reads it.
+    # Escapes for java.util.Properties.
     def escape(value)
       value.gsub("\\") { "\\\\" }.sub(/\A(?=\s)/) { "\\" }.gsub(/[^\x20-\x7e]/) do |char|
         char.encode("UTF-16BE").unpack("n*").map { |unit| format("\\u%04x", unit) }.join

@@ -1,12 +1,12 @@
-# What the console asks of MLMQ's tables. Nothing is locked or taken, and nothing is counted that could be many: lengths
-# are those that the brokers tell once a second, walks end after so many rows.
+# The console's queries of MLMQ's tables. They lock and dequeue nothing, and count nothing that could be large: brokers
+# report lengths once a second, and scans end after a number of rows.
 class System::Mlmq::Questions
   VERSION = Catalogue::FILE.dig("versions", "schema") # of the tables
   PAGE = 50 # rows
-  EXAMINED = 5_000 # messages that a filter without an index looks at
+  EXAMINED = 5_000 # messages that a filter without an index examines
   COUNTED = 1_000 # leases that are counted one by one
-  RECEIVERS = 20 # of a queue, among which its oldest message is looked for
-  BYTES = 4_096 # of a content, at once
+  RECEIVERS = 20 # receivers of a queue whose oldest messages are searched
+  BYTES = 4_096 # of a content at once
 
   NUMBERS = %w[ ms last_id leased next_lease_ends queues messages dead_letters heartbeat seconds_up
     clients about since queue_id length gained dead_letter_queue source age_ms receivers receiver_id prio id sent_ms
@@ -36,7 +36,7 @@ class System::Mlmq::Questions
     ask "SELECT version, current_setting('server_version') AS server, #{NOW} AS ms FROM schema_version"
   end
 
-  # Each of them is one row or a few, whatever the tables hold.
+  # Each query returns one row or a few, whatever the size of the tables.
   def figures
     ask <<~SQL
       SELECT #{NOW} AS ms, (SELECT last_value FROM message_id_seq) AS last_id,
@@ -49,7 +49,7 @@ class System::Mlmq::Questions
     SQL
   end
 
-  # What was sent by now has no higher one.
+  # Messages that were sent until now have no higher id.
   def last_id
     ask "SELECT last_value AS last_id FROM message_id_seq"
   end
@@ -63,13 +63,13 @@ class System::Mlmq::Questions
     SQL
   end
 
-  # About how many there are, from the server's statistics
+  # Returns an approximate number from the server's statistics.
   def about_clients
     ask "SELECT CASE WHEN reltuples >= 0 THEN reltuples::bigint END AS about FROM pg_class " \
       "WHERE oid = 'client'::regclass"
   end
 
-  # after: the name of the last one seen
+  # after is the name of the last client on the page before.
   def clients(prefix: nil, online: nil, after: nil, limit: PAGE + 1)
     conditions = [ ("starts_with(c.name, %{prefix}::text)" if prefix), ("c.name > %{after}::text" if after),
       ("c.broker_id IS #{"NOT " if online}NULL" unless online.nil?) ].compact
@@ -81,7 +81,7 @@ class System::Mlmq::Questions
     SQL
   end
 
-  # after: [ length, id ] or [ name, id ] of the last one seen
+  # after is [ length, id ] or [ name, id ] of the last queue on the page before.
   def queues(after: nil, limit: PAGE + 1, **filter)
     ask "SELECT #{QUEUE} FROM #{QUEUES} #{some_queues(after: after, **filter)}", **values_of(after, limit, filter)
   end
@@ -94,7 +94,7 @@ class System::Mlmq::Questions
     SQL
   end
 
-  # Of each of these queues the oldest message that can be taken: at ten places of the index for each receiver.
+  # Returns the oldest available message of each queue, with an index probe for each of up to ten receivers.
   def oldest(after: nil, limit: PAGE + 1, **filter)
     oldest_of "SELECT q.id FROM #{QUEUES} #{some_queues(after: after, **filter)}", **values_of(after, limit, filter)
   end
@@ -103,8 +103,9 @@ class System::Mlmq::Questions
     oldest_of "SELECT %{id}::int", id: id
   end
 
-  # In the order of the index, which is that in which each receiver takes them; after: the position of the last one
-  # seen. What a filter without an index passes over is examined up to a limit; the last row then says where it stopped.
+  # Returns messages in the order of the index, in which each receiver dequeues them; after is the position of the last
+  # one before. A filter without an index examines a limited number of messages; the last row then tells where it
+  # stopped.
   def messages(filter, after: nil)
     place = filter[:leased] ? leased(filter, after) : waiting(filter, after)
     ask <<~SQL, **filter, **after.to_h, limit: PAGE + 1
@@ -119,7 +120,7 @@ class System::Mlmq::Questions
     SQL
   end
 
-  # position: where it lies, by which it is found without a walk
+  # position finds the message by the index.
   def message(position, from: 0)
     table, id = position.leased ? [ "lease", "message_id" ] : [ "message", "id" ]
     place = position.leased ? "true" :
@@ -183,7 +184,7 @@ class System::Mlmq::Questions
         "lease_ends FROM lease m WHERE #{conditions.join(" AND ")} ORDER BY m.message_id LIMIT #{EXAMINED}" }
     end
 
-    # A public queue before a personal one of the same name
+    # A public queue takes precedence over a personal one of the same name.
     def queue_of(filter)
       case
       when filter[:queue]      then "m.queue_id = %{queue}::int"
@@ -192,7 +193,7 @@ class System::Mlmq::Questions
       end
     end
 
-    # The index is entered where the last page ended: a range for each way to lie behind it, each in order.
+    # The index is entered after the end of the last page: with a sorted range for each column of the position.
     def waiting(filter, after)
       fixed = [ queue_of(filter) ].compact
       fixed << "m.receiver_id <> 0 AND m.receiver_id = (SELECT id FROM client WHERE name = %{receiver}::text)" if

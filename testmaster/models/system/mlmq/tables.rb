@@ -1,4 +1,4 @@
-# The tables that brokers keep messages in: how they are made, and what is read from them.
+# Creates and reads the tables in which brokers keep messages.
 module System::Mlmq::Tables
   MESSAGES_LEFT = <<~SQL.squish
     SELECT place, m.id, q.name AS queue, owner.name AS queue_of, sender.name AS sender, receiver.name AS receiver, prio,
@@ -21,8 +21,8 @@ module System::Mlmq::Tables
     WHERE NOT q.deleted ORDER BY q.id
   SQL
 
-  # fill: "20,6000,100", queues, messages and clients to begin with.
-  # database_made: whether the database itself is there already.
+  # fill is "20,6000,100": the initial queues, messages and clients. database_made says whether the database exists
+  # already.
   def making_tables(url:, name:, user:, fill:, database_made:)
     [ *%w[ java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar ], jar, "dbscript",
       "-url", url, "-db", name, "-user", user, *(%w[ -dropDatabase -createDatabase ] unless database_made),
@@ -33,12 +33,10 @@ module System::Mlmq::Tables
     MESSAGES_LEFT
   end
 
-  # What the console asks of them
   def questions
     System::Mlmq::Questions.new
   end
 
-  # What the console changes in them
   def changes
     System::Mlmq::Changes.new
   end

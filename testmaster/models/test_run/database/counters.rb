@@ -1,8 +1,8 @@
 require "csv"
 
-# What the server counts of a run's database, at one moment.
+# The server's counters of a run's database at one time.
 class TestRun::Database::Counters
-  # What goes on in the server at the moment is told by pg_stat_activity; WAL is counted for the whole server.
+  # pg_stat_activity has the present state of the server; WAL is counted for the whole server.
   SQL = <<~SQL.squish
     SELECT extract(epoch from clock_timestamp()) AS seconds, d.xact_commit AS commits, d.xact_rollback AS rollbacks,
       d.tup_inserted AS inserted, d.tup_updated AS updated, d.tup_deleted AS deleted, d.tup_fetched AS fetched,
@@ -22,10 +22,10 @@ class TestRun::Database::Counters
   SQL
   RATES = %w[ commits rollbacks inserted updated deleted fetched wal ]
   MOMENTARY = %w[ dead wait_lock wait_lwlock wait_io wait_other locks_held locks_awaited ]
-  FAR = 1e18 # what is further from zero counts nothing
-  LONGEST = 30 # seconds for which a difference still tells something
+  FAR = 1e18 # values beyond it are ignored
+  LONGEST = 30 # seconds over which a difference is meaningful
 
-  # text: a line of names and one of values. nil where it is something else: a server may say anything.
+  # text has a line of names and one of values. Returns nil for any other text, as a server may send anything.
   def self.parse(text)
     text = text.to_s.byteslice(0, Machine::Limits::COUNTERS_SHOWN).force_encoding(Encoding::UTF_8).scrub
     row = CSV.parse(text, headers: true).first.to_h
@@ -45,8 +45,8 @@ class TestRun::Database::Counters
     values["seconds"] - before.values["seconds"]
   end
 
-  # Rates a second since then, the share of blocks found in memory [%], and what is so at the moment; nil where too long
-  # a time lies between
+  # Returns rates per second since the counters before, the share of blocks found in memory [%], and present values; nil
+  # if the interval is too long.
   def since(before)
     passed = seconds_since(before)
     return unless passed.positive? && passed <= LONGEST

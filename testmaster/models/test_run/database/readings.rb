@@ -1,4 +1,4 @@
-# What is read from the database of a run for its zip: what is left at the end, and the server's counters while it runs.
+# Reads the database of a run for its zip: the messages left at the end, and the server's counters during the run.
 module TestRun::Database::Readings
   extend ActiveSupport::Concern
 
@@ -11,13 +11,13 @@ module TestRun::Database::Readings
 
   included { class_attribute :longest_dump, default: 16.gigabytes }
 
-  # A line for each message that is left. A server on a machine may talk for ever.
+  # Writes a line for each message that is left. A server on a machine may send endlessly, so the size is limited.
   def dump(io)
     server.copy name, csv(system.messages_left, header: true), Machine::Shell::Bounded.new(io, longest_dump)
   end
 
-  # Adds the counters of this moment to files of a folder, and returns those that charts show. The machine that is
-  # measured is asked once for all of them.
+  # Appends the present counters to files of a folder, and returns those that charts show. It reads all of them with one
+  # command, as the machine is being measured.
   def count(folder)
     files = counters.keys.map { |name| folder.join(name) }
     asked = counters.values.zip(files).map { |sql, file| csv(sql, header: !file.size?) }
@@ -26,7 +26,7 @@ module TestRun::Database::Readings
     TestRun::Database::Counters.parse(shown)
   end
 
-  # What is counted: those of the server, and those of the system that is under test
+  # Returns the counters of the server and those of the system under test.
   def counters
     OF_THE_SERVER.merge(system.counters)
   end

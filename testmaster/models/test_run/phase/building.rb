@@ -1,5 +1,5 @@
-# Has the revision of the run built, where it is not built yet.
-# Needs the definition alone. Performed again: a build that is being made is waited for, one that is ready is taken.
+# Builds the revision of the run if that is not done yet. It needs only the definition. Performed again, it waits for a
+# build that is running and uses one that is ready.
 class TestRun::Phase::Building < TestRun::Phase
   def perform
     test_run.update! build: Build.of(test_run.revision) unless build&.ready?(system)

@@ -1,13 +1,12 @@
-# Whatever happened: stops what runs, keeps what there is to know, gives the machines back. A step that fails does not
-# hold up the next.
-# Needs nothing: what is not there is not collected. Performed again: a file of which a part was fetched is fetched from
-# there on, a zip that is written stays.
+# Ends every run: stops its processes, collects its data, releases its machines. A step that fails does not stop the
+# next. It has no requirements: missing data is skipped. Performed again, it resumes partly fetched files, and keeps a
+# zip that is written.
 class TestRun::Phase::Collecting < TestRun::Phase
   include FilesFirst, Stopping
 
-  GIVEN_UP = %w[ kept releasing released ] # by us, or by whoever began with that
+  GIVEN_UP = %w[ kept releasing released ] # by this worker or the one before
 
-  # Once all machines are given up there is nothing more to gather.
+  # Once all machines are given up, there is nothing more to collect.
   def perform
     gather unless machines.any? && machines.all? { |machine| machine.state.in? GIVEN_UP }
     conclude
@@ -16,7 +15,7 @@ class TestRun::Phase::Collecting < TestRun::Phase
   private
     delegate :archive, to: :test_run
 
-    # A run that is cancelled is collected all the same.
+    # A cancelled run is collected like any other.
     def heed_cancellation
       test_run.show_life
     end
@@ -45,7 +44,7 @@ class TestRun::Phase::Collecting < TestRun::Phase
       machines.select(&:in_hand?)
     end
 
-    # Without those that did not answer before: they are asked once more for their logs, but not at every step.
+    # Machines that did not respond before are left out. They are tried once more for their logs, but not at every step.
     def machines_within_reach
       machines_in_hand - out_of_reach
     end
@@ -72,7 +71,7 @@ class TestRun::Phase::Collecting < TestRun::Phase
       end
     end
 
-    # A worker that was killed may have left its making at work.
+    # A killed worker may have left its creation running.
     def give_up_on_database
       run_database.give_up_on brokers.first.machine if machines_within_reach.include?(brokers.first.machine)
     end
@@ -91,7 +90,7 @@ class TestRun::Phase::Collecting < TestRun::Phase
       record_event :collected, "#{files.size} files collected, #{size} zipped"
     end
 
-    # What cannot be had is missed and noted.
+    # Missing files are noted.
     def collect_files
       folder, kept_files = spool, system.kept_files
       fetched = on_machines(machines_in_hand) { |machine| fetch_from machine, folder, kept_files }
@@ -101,7 +100,7 @@ class TestRun::Phase::Collecting < TestRun::Phase
       end
     end
 
-    # [ items, what kept the others ]
+    # Returns [ items, failure that prevented the others ].
     def fetch_from(machine, folder, kept_files)
       missed, fetched = machine.fetch_logs(folder, kept_files).partition { |_, result| result.is_a?(Failure) }
       [ fetched.map { |file, path| Outcome::Archive::Item.new(machine.name, file, path) }, incomplete(missed, fetched) ]
@@ -151,7 +150,7 @@ class TestRun::Phase::Collecting < TestRun::Phase
       end
     end
 
-    # What is advised while a run goes on speaks of a zip that is to come.
+    # Advice that was given during the run refers to a zip that is still to come.
     def correct_advice
       if test_run.advice&.include?("zip") && !archive.attached?
         test_run.advice = "There is no zip of this run. What was collected stays in #{spool}; " \

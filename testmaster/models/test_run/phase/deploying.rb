@@ -1,7 +1,6 @@
-# Brings the machines what they need, makes the database where brokers keep messages in one, starts brokers, then
-# clients, and waits until each says that it is ready.
-# Needs machines that are ready and a build. Performed again: a jar is compared by its digest, JVMs that were started
-# are not started again, a database that is made is left as it is.
+# Copies files to the machines, creates the database if brokers need one, starts brokers, then clients, and waits until
+# each is ready. It needs ready machines and a build. Performed again, it compares jars by their digests, does not start
+# JVMs again, and leaves an existing database unchanged.
 class TestRun::Phase::Deploying < TestRun::Phase
   READY_WITHIN = 120 # seconds
 
@@ -16,7 +15,7 @@ class TestRun::Phase::Deploying < TestRun::Phase
   end
 
   private
-    # First of all, as its address is among the settings of every broker.
+    # This comes first, as the settings of every broker contain its address.
     def prepare_database
       record_event :database_begun, "A database of its own for the run" unless test_run.run_database.begun?
       run_database.prepare unless test_run.run_database.created?
@@ -47,7 +46,7 @@ class TestRun::Phase::Deploying < TestRun::Phase
       end
     end
 
-    # Side by side; and returns when each of them says that it is ready.
+    # Starts JVMs in parallel, and returns when each is ready.
     def start(jvms)
       waiting = jvms.select { |jvm| jvm.deployed? || jvm.starting? }
       starts = waiting.group_by(&:machine).transform_values { |group| group.map { |jvm| how_to_start jvm } }
@@ -64,7 +63,7 @@ class TestRun::Phase::Deploying < TestRun::Phase
       [ jvm.command_line, jvm.directory, test_run.secrets.slice(*jvm.environment_names) ]
     end
 
-    # What has become of them. One that ended before it was ready ends the run.
+    # Observes the JVMs. One that ends before it is ready ends the run.
     def look_at(jvms)
       groups = jvms.group_by(&:machine)
       names = groups.transform_values { |group| group.map(&:name) }

@@ -1,6 +1,5 @@
-# Lays out machines and JVMs, has the provider make the machines ready, and asks each machine what it is.
-# Needs the definition alone. Performed again: what is laid out stays, the provider does what is missing, a machine that
-# is known is not asked again.
+# Lays out machines and JVMs, has the provider make the machines ready, and reads the facts of each. It needs only the
+# definition. Performed again, it keeps the layout and the known facts, and the provider does what is missing.
 class TestRun::Phase::Provisioning < TestRun::Phase
   def perform
     test_run.lay_out if machines.none?
@@ -12,7 +11,7 @@ class TestRun::Phase::Provisioning < TestRun::Phase
   end
 
   private
-    # What a machine is, as the run of the experiment before it has asked the same machine
+    # Copies the facts of a machine that the run before it has read.
     def take_over_knowledge
       known = known_machine or return
 

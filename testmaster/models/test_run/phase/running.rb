@@ -1,16 +1,16 @@
-# Starts the load and looks on, once a second, until the last client has ended.
-# Needs JVMs that are ready. Performed again: clients that were told to start are not told again, and it looks on.
+# Starts the load and observes it once a second until the last client has ended. It needs ready JVMs. Performed again,
+# it does not start clients again, and continues to observe.
 class TestRun::Phase::Running < TestRun::Phase
   include Readings, Silences, Tries
 
-  # Seconds from telling the start time until the start; on one machine all are told within milliseconds
+  # Seconds between sending the start time and the start; on one machine sending takes milliseconds.
   HEAD_START, HEAD_START_HERE = 0.8, 0.4
   FRACTIONS = %w[ rate cpu ]
   PENALTY = 10 # seconds
-  FIRST_LOOK, LOOK = 20, 2 # seconds that machines have to answer before the others go on without them
+  FIRST_LOOK, LOOK = 20, 2 # seconds that machines have to respond before the others are sampled without them
 
   class_attribute :out_of_sight_at_most, default: 180 # seconds that a machine may be unreachable while the load goes on
-  class_attribute :quiet_within, default: 60 # seconds that what an earlier run of an experiment left may take there
+  class_attribute :quiet_within, default: 60 # seconds to wait for the run before of the experiment
 
   delegate :load_starts_at, :duration, :timeout, to: :test_run
 
@@ -41,7 +41,7 @@ class TestRun::Phase::Running < TestRun::Phase
   end
 
   private
-    # All clients are told one start time, each by its own clock.
+    # All clients get one start time, converted to the clock of each machine.
     def start_load
       waiting = clients.select(&:ready?)
       return if waiting.empty?
@@ -83,11 +83,11 @@ class TestRun::Phase::Running < TestRun::Phase
       @lookout ||= Lookout.new
     end
 
-    # Why a machine does not answer may be known to its provider.
+    # The provider may know why a machine does not respond.
     def glance_at(machine, names, times, provider)
       machine.glance names, times
     rescue Machine::Penalized => failure
-      sleep PENALTY # beside the others; who connects again at once is penalised for longer
+      sleep PENALTY # in its own thread; a further connection would prolong the penalty
       failure
     rescue Failure => failure
       provider.explain failure
@@ -105,7 +105,7 @@ class TestRun::Phase::Running < TestRun::Phase
       end
     end
 
-    # JVMs run on without us, so a machine may be out of sight for a while.
+    # JVMs work without the Testmaster, so a machine may be unreachable for a while.
     def note_out_of_sight(machine, failure)
       absence = absences[machine] ||= { since: monotonic_now }
       absence[:told] ||= record_event(:warning, "Out of sight: #{failure.message}", machine: machine) if failure
@@ -143,7 +143,7 @@ class TestRun::Phase::Running < TestRun::Phase
       end
     end
 
-    # What was not measured is a gap: where one client is out of sight, or says nothing, nobody knows the rate of all.
+    # A missing value is a gap: if one client is unreachable or silent, the total rate is unknown.
     def sample
       if clients.reject(&:over?).all?(&:fresh?) && clients.any? { |client| client.progress.key?("rate") }
         test_run.samples.create! at: Time.current, figures: { **client_figures, "brokers" => broker_figures,
@@ -154,8 +154,8 @@ class TestRun::Phase::Running < TestRun::Phase
       end
     end
 
-    # Rates and counts add up; the mean weighs by rate; percentiles cannot be added, so the worst is shown. A client
-    # that has ended has no rate any more, but what it has counted stays. One without answers has no response times.
+    # Rates and counts are summed; the mean is weighted by the rate; percentiles cannot be added, so the worst counts. A
+    # client that has ended has no rate, but keeps its counts. A client without responses has no response times.
     def client_figures
       counts = sums_of(clients, %w[ ok errors late ])
       working = clients.reject(&:over?)
@@ -168,7 +168,7 @@ class TestRun::Phase::Running < TestRun::Phase
       { **counts, **sums, "mean" => mean, "p99" => answered.filter_map { |progress| progress["p99"] }.max }
     end
 
-    # Of the requests of all clients, where the run may be given up by them
+    # Returns response times over all clients, if a condition to abort the run needs them.
     def times_since_last_sample
       asked = test_run.definition.figures_to_abort_by.select(&:rank)
       seconds.told(clients, asked) if asked.any?
@@ -191,7 +191,7 @@ class TestRun::Phase::Running < TestRun::Phase
       end
     end
 
-    # Every ten seconds. Counters that cannot be read are missed, but the run goes on.
+    # Counters are read every ten seconds. The run continues if they cannot be read.
     def count_in_database
       return if !test_run.in_database? || @counted_at && monotonic_now - @counted_at < 10
 

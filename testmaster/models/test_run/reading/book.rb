@@ -1,14 +1,14 @@
-# Takes readings as they come and writes the steps that they belong to, all in one statement. A worker that takes a run
-# up goes on with the steps that another has begun.
+# Collects readings and writes their steps with one statement. A worker that resumes a run continues the steps that
+# another has begun.
 class TestRun::Reading::Book
-  KEPT = 60 # seconds back into which a reading may still reach
+  KEPT = 60 # seconds; older steps are complete
 
   def initialize(run)
     @run, @lengths, @steps, @changed = run, TestRun::Reading.lengths_in(run), {}, Set.new
   end
 
-  # seconds: since the start of the load, for all of which the figures stand; those before the last one take them only
-  # where they have none
+  # seconds is a range since the start of the load, to which the figures apply. Its last step always gets them; steps
+  # before it get them only if they have none.
   def add(subject, figures, seconds)
     figures = figures.select { |_, value| value.is_a?(Numeric) && value.to_f.finite? }
     return if figures.empty?
@@ -32,7 +32,7 @@ class TestRun::Reading::Book
   end
 
   private
-    # What comes before the load or after it belongs to no step.
+    # Seconds before or after the load belong to no step.
     def positions(seconds, length)
       from, to = [ seconds.begin, 0 ].max, seconds.end
       to < @run.duration && from <= to ? (from / length).floor..(to / length).floor : []
@@ -51,7 +51,7 @@ class TestRun::Reading::Book
       @steps[[ length, position ]] ||= stored.fetch([ length, position ], {})
     end
 
-    # What another worker has left
+    # Loads the steps that another worker has begun.
     def stored
       @stored ||= TestRun::Reading.where(test_run: @run).order(position: :desc).limit(2 * KEPT)
         .to_h { |reading| [ [ reading.length, reading.position ], reading.figures ] }

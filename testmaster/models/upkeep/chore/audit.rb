@@ -1,4 +1,4 @@
-# Who did what and what machines have cost, also of what is deleted by now.
+# Deletes old entries of the audit log, old charges, and old records of machines and queue changes without a run.
 class Chore::Audit < Chore
   self.title, self.thing = "Audit log and charges", "rows"
   self.words = "Also machines that belong to no run any more, and orders to queues of message databases."

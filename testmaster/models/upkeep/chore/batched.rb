@@ -1,8 +1,8 @@
-# Deletes in batches, each a short transaction that waits for nobody, for a while at most. Whatever ends it, between two
-# batches or within one, the next time goes on from there.
+# Deletes in batches within a time limit. Each batch is a short transaction that waits for no lock. If it is
+# interrupted, the next time continues from there.
 module Chore::Batched
   BATCH = 1_000 # rows
-  LONGEST = 5.minutes # what is left then is deleted an hour later
+  LONGEST = 5.minutes # the rest is deleted an hour later
   LIMITS = "SET LOCAL lock_timeout = '2s'; SET LOCAL statement_timeout = '30s'"
 
   private
@@ -11,7 +11,7 @@ module Chore::Batched
       @deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + LONGEST
     end
 
-    # What somebody else is at is left to the next time.
+    # Locked rows are left to the next time.
     def delete_rows(relation)
       loop do
         deleted = delete_batch(relation)
@@ -28,7 +28,7 @@ module Chore::Batched
       end
     end
 
-    # One that cannot be dealt with does not keep the others from it; the first reason is told in the end.
+    # An error does not stop the others; the first one is reported at the end.
     def each_of(things)
       failure = nil
       things.each do |thing|

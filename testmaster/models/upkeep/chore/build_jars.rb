@@ -1,4 +1,4 @@
-# Jars of revisions, and copies of repositories elsewhere, that no run has asked for in a long time.
+# Deletes jars of revisions and copies of repositories that no run has used for a long time.
 class Chore::BuildJars < Chore
   self.title, self.thing = "Builds", "folders or rows"
   self.words = "Jars that no run has asked for since then: the next run that does builds it again. The log of a " \
@@ -6,7 +6,7 @@ class Chore::BuildJars < Chore
   self.tables = %w[ builds ]
   self.usual_days = 30
 
-  CUT_OFF = 1.day # sources that a build which was killed has left
+  CUT_OFF = 1.day # sources that a killed build has left
 
   def folders
     [ root ]
@@ -31,7 +31,7 @@ class Chore::BuildJars < Chore
       folder.directory? ? folder.children.select { |path| path.directory? && !path.symlink? } : []
     end
 
-    # Who builds there, or fetches, holds the lock.
+    # A process that builds or fetches there holds the lock.
     def clear_out(folder, lock)
       used_at = [ folder, folder.join("FETCH_HEAD") ].select(&:exist?).map(&:mtime).max
       lock.write "" unless lock.exist?

@@ -1,6 +1,6 @@
 require "sidekiq/api"
 
-# Jobs that failed again and again, which Sidekiq keeps for somebody to look at.
+# Deletes jobs that failed repeatedly, which Sidekiq keeps for inspection.
 class Chore::DeadJobs < Chore
   self.title, self.thing = "Jobs that failed for good", "jobs"
   self.words = "Sidekiq keeps 10,000 at most. The size is that of all that Redis has."

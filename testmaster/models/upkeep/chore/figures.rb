@@ -1,4 +1,4 @@
-# The figures of each second of runs that ended long ago. Their charts go on with those of longer steps.
+# Deletes the figures of each second of runs that ended long ago. Their charts then use longer steps.
 class Chore::Figures < Chore
   self.title, self.thing = "Figures of each second", "rows"
   self.words = "Charts of a run that is older show 240 points, and say so. Its logs stay as they are in its zip."

@@ -1,4 +1,4 @@
-# Databases of runs whose definition says keep_database: true, and those that were left when a run was deleted.
+# Drops databases of runs whose definition says keep_database: true, and orphaned databases of deleted runs.
 class Chore::KeptDatabases < Chore
   self.title, self.thing = "Kept databases of runs", "databases"
   self.words = "The console of the run then says that it is gone. What was left in it is in the zip. Only those on " \
@@ -26,7 +26,7 @@ class Chore::KeptDatabases < Chore
       end
     end
 
-    # Of runs that are deleted, and were made before the limit
+    # Returns databases of deleted runs that were created before the limit.
     def left_over
       ours.filter_map do |name, mark, _|
         number, made = mark.to_s.match(/\Atest run (\d+) of (\d{20})\z/)&.captures

@@ -1,10 +1,10 @@
-# Logs of the Testmaster itself and of the services that bin/services starts: each is put aside once a day, compressed.
+# Rotates the logs of the Testmaster and of the services that bin/services starts: once a day, compressed.
 class Chore::Logs < Chore
   self.title, self.thing = "Logs of the Testmaster and its services", "files"
   self.words = "Those of runs are in their zips."
   self.usual_days = 14
 
-  WORTH = 1.megabyte # less is not put aside
+  WORTH = 1.megabyte # a smaller log is not rotated
 
   class_attribute :home, default: Rails.root
 
@@ -22,12 +22,12 @@ class Chore::Logs < Chore
       [ *home.join("log").glob("{*,demo/*}.log"), *logs_of_services ].reject(&:symlink?)
     end
 
-    # Also those that Rails has put aside itself, as they grew too large within a day
+    # The result includes logs that Rails has rotated itself because they grew too large within a day.
     def logs_put_aside
       logs.map(&:dirname).uniq.flat_map { |folder| folder.glob("*.log.{[0-9],[0-9]*.gz}") }.reject(&:symlink?)
     end
 
-    # bin/services writes down where it has them; older versions have them in tmp/.
+    # bin/services records the place of its logs; older versions have them in tmp/.
     def logs_of_services
       %w[ var tmp ].flat_map do |folder|
         told = home.join(folder, "services/home")
@@ -36,8 +36,8 @@ class Chore::Logs < Chore
       end.select(&:file?).uniq
     end
 
-    # Whoever writes to it goes on with the same file, at its end; what he writes between our last look and the cut is
-    # lost, which are lines of a moment.
+    # The writer continues with the same file at its end. Lines between the copy and the truncation are lost, which is a
+    # short time.
     def put_aside(log)
       aside = log.dirname.join("#{log.basename}.#{Time.current.utc.strftime("%Y%m%d%H%M%S")}.gz")
       before = log.size

@@ -1,8 +1,8 @@
-# How much disk something takes: looked at by the job, so that no page waits for it.
+# Measures how much disk a kind of data needs, in the job, so that no page waits for it.
 module Chore::Measured
-  PATIENCE = 60 # seconds, in which so many files can be counted as there may be
+  PATIENCE = 60 # seconds, enough for the expected number of files
 
-  # Of all that can be read below them; nil where it takes too long
+  # Counts all readable files below the paths; returns nil if it takes too long.
   def self.bytes_of(paths)
     paths = paths.select { |path| File.exist?(path) }.map(&:to_s)
     return 0 if paths.empty?
@@ -15,12 +15,12 @@ module Chore::Measured
     update_columns bytes: size, measured_at: Time.current
   end
 
-  # "samples, test_run_readings" or "tmp/builds"
+  # Returns a text such as "samples, test_run_readings" or "tmp/builds".
   def places
     [ *tables, *folders.map { |folder| Chore::Measured.shown(folder) } ]
   end
 
-  # Within the checkout, without its folder
+  # A path within the checkout is shown relative to it.
   def self.shown(path)
     path.to_s.delete_prefix("#{Rails.root}/")
   end
@@ -31,7 +31,7 @@ module Chore::Measured
       in_folders && in_folders + size_of_tables
     end
 
-    # With their indexes; in PostgreSQL what was deleted makes room for what comes, and is not given back.
+    # Sizes include indexes. PostgreSQL reuses the space of deleted rows but does not release it.
     def size_of_tables
       tables.sum do |table|
         self.class.connection.select_value("SELECT pg_total_relation_size(#{self.class.connection.quote(table)})").to_i

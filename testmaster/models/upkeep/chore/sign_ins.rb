@@ -1,4 +1,4 @@
-# What let somebody in and does so no more.
+# Deletes expired sessions, tokens and invitations.
 class Chore::SignIns < Chore
   self.title, self.thing = "Sessions, tokens and invitations that have ended", "rows"
   self.words = "So many days after their end."

@@ -1,13 +1,14 @@
 require "find"
 
-# What lies between the machines of runs and their zips. Collecting clears it up; this is what it could not.
+# Deletes files between the machines of runs and their zips that collecting could not delete.
 class Chore::Spools < Chore
   self.title, self.thing = "Files of runs outside their zips", "folders"
   self.words = "Of runs that ended without a zip, or are deleted, copies that bin/demo made, and what a worker that " \
     "was killed left. The timeline of a run says so."
   self.usual_days = 30
 
-  # As Dir.mktmpdir and Tempfile name what we have them make: others, backups among them, may begin alike.
+  # The pattern matches the names that Dir.mktmpdir and Tempfile create for us. Other files, such as backups, may have
+  # the same beginning.
   TEMPORARY = /\A(testmaster-|test_run)\d{8}-\d+-[0-9a-z]+(\.zip)?\z/
 
   def folders
@@ -27,7 +28,7 @@ class Chore::Spools < Chore
       end
     end
 
-    # Another Testmaster of this checkout may have runs of the same number at work: only what nobody has touched goes.
+    # Another Testmaster of this checkout may have an active run of the same number, so only old files are deleted.
     def clear_run(folder)
       run = TestRun.find_by(id: folder.basename.to_s[/\Arun_(\d+)\z/, 1])
       return if run && (!run.ended? || run.machines.held.any?) || !untouched?(folder)

@@ -1,4 +1,4 @@
-# Files in storage/ that were begun for a run or a plot which did not come to be.
+# Deletes files in storage/ that belong to no record, because their run or plot was never completed.
 class Chore::Uploads < Chore
   self.title, self.thing = "Files whose storing was cut off", "files"
   self.words = "Zips and plots that belong to nothing."

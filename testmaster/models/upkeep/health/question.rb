@@ -1,5 +1,5 @@
-# What is asked of somebody who may never answer. However many want to know it, it is asked once at a time, so that one
-# thread at most is held; and who comes when nobody has answered in time waits for nothing.
+# Asks a service that may never answer. However many callers there are, one thread at most waits for the service; a
+# caller that comes when it is overdue does not wait.
 class Health::Question
   PATIENCE = 2 # seconds
 
@@ -12,7 +12,7 @@ class Health::Question
     self
   end
 
-  # nil where there is none in time, or an error
+  # Returns nil after the time limit or an error.
   def answer
     asking = @turn.synchronize { @asking }
     left = PATIENCE - (now - asking[:begun_at])

@@ -1,9 +1,9 @@
-# One setting of a scenario: how it is called, what may be written, what it is where nothing is.
+# One setting of a scenario: its label, its valid values, and its default.
 class Scenario::Setting
   attr_reader :name, :label, :default, :unit, :hint, :choices, :example, :range
 
-  # entry: words for people, and, where there is no key of the catalogue, default and limits. whose: the scenario that
-  # has the setting, and its limits
+  # entry has words for people and, if the catalogue has no key, default and limits. whose is the scenario that has the
+  # setting, and its limits.
   def initialize(name, entry, key: nil, whose: nil)
     @name, @whose = name, whose
     @label, @unit, @hint, @choices, @example, @says =
@@ -21,12 +21,12 @@ class Scenario::Setting
     range && !@pattern
   end
 
-  # For a list to choose from; the default is what nothing said means.
+  # Returns the choices of a list; the empty choice means the default.
   def options
     choices.map { |value, word| [ word, (value unless value == default) ] }
   end
 
-  # What is wrong with a value, in words that follow the label; nil where nothing is.
+  # Returns the validation error of a value, worded to follow the label, or nil.
   def complaint(text)
     case
     when choices  then "must be one of " \

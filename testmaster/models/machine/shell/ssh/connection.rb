@@ -1,15 +1,15 @@
 require "net/ssh"
 
-# One connection, used by one thread at a time.
+# One connection, which one thread uses at a time.
 class Machine::Shell::Ssh::Connection
-  CONNECT = 10 # seconds for one attempt
-  LATE = 2 # seconds beyond those that a command has, in which it is told from one that talks on and on
+  CONNECT = 10 # seconds of one attempt
+  LATE = 2 # seconds beyond the time limit of a command, after which its endless output is cut off
   QUIET = Logger.new(nil, level: Logger::FATAL)
 
   attr_reader :target
 
-  # Raises Machine::Unreachable where trying again may help, Machine::Refused where it does not. The block is given the
-  # key of a host that has proved itself where none was known.
+  # Raises Machine::Unreachable if another attempt may help, Machine::Refused if not. The block gets the key of a
+  # verified host for which no key was known.
   def self.open(target, within: CONNECT, &on_new_host_key)
     limit = [ within, CONNECT ].min
     host_keys = Machine::Shell::Ssh::HostKeys.new(target)
@@ -31,7 +31,7 @@ class Machine::Shell::Ssh::Connection
     @session.transport.socket.extend(Machine::Shell::Ssh::Pulse::Hearing).setsockopt(:SOCKET, :KEEPALIVE, true)
   end
 
-  # The result, or nil where the command took longer than it may.
+  # Returns the result, or nil if the command exceeded its time limit.
   def run(command, input:, output:, timeout:, silence:)
     bear_being_ignored_for silence
     exchange = Machine::Shell::Ssh::Exchange.new(@session, command, input: input, output: output, timeout: timeout)
@@ -45,7 +45,7 @@ class Machine::Shell::Ssh::Connection
     abandon unless exchange&.over?
   end
 
-  # Whether the far side still says something.
+  # Returns whether the remote side still responds.
   def ping(timeout: 5)
     answered = false
     @session.send_global_request("keepalive@openssh.com") { answered = true }
@@ -56,7 +56,7 @@ class Machine::Shell::Ssh::Connection
     false
   end
 
-  # As far as can be told without asking: where the far side has ended it, the news lies in our buffers.
+  # Tells this without a request: if the remote side has closed the connection, the message is in our buffers.
   def open?
     heed Machine::Shell::Ssh::Patience.new(LATE)
     @session.process 0 unless @session.closed?
@@ -86,7 +86,7 @@ class Machine::Shell::Ssh::Connection
       pulse.check if patience.over?
     end
 
-    # Where the far side takes nothing from us, we would wait in the system for it to do so.
+    # If the remote side does not read, a write would block without limit.
     def bear_being_ignored_for(seconds)
       @session.transport.socket.setsockopt :TCP, :USER_TIMEOUT, (seconds * 1000).to_i
     end

@@ -1,4 +1,4 @@
-# One command on a connection: what goes in, what comes out, how it ends.
+# One command on a connection: its input, its output, and its end.
 class Machine::Shell::Ssh::Exchange
   CHUNK = 128 * 1024
   GRACE = 2 # seconds in which the far side ends by itself what took too long
@@ -16,7 +16,7 @@ class Machine::Shell::Ssh::Exchange
     !@channel.active?
   end
 
-  # nil where the command was ended because its time was up
+  # Returns nil if the command was ended at its time limit.
   def result
     unless out_of_time?
       unless @status || @signal
@@ -32,11 +32,11 @@ class Machine::Shell::Ssh::Exchange
       channel.on_extended_data { |_, _, data| ours { @heard << data } }
       channel.on_request("exit-status") { |_, data| @status = data.read_long }
       channel.on_request("exit-signal") { |_, data| @signal = data.read_string }
-      channel.on_close { channel.output.clear! } # or net-ssh waits for room to send what nobody reads
+      channel.on_close { channel.output.clear! } # otherwise net-ssh waits for room to send data that nobody reads
       channel.exec(limited_command) { |_, accepted| accepted ? channel.on_process { feed } : refused }
     end
 
-    # The time limit holds on the far side too, whatever becomes of us.
+    # The time limit also holds on the remote side, even if this process dies.
     def limited_command
       "exec timeout -s KILL #{@timeout} /bin/sh -c #{@command.shellescape}"
     end
@@ -51,7 +51,7 @@ class Machine::Shell::Ssh::Exchange
       end
     end
 
-    # Where our own files fail us, the connection is not to blame.
+    # An error of local files is not an error of the connection.
     def ours
       yield
     rescue SystemCallError, IOError

@@ -1,9 +1,8 @@
-# What the far side says before anything else: its version, or why it does not talk to us. net-ssh asks it for the
-# socket.
+# Reads the remote side's first line: its version, or why it refuses the connection. net-ssh asks it for the socket.
 class Machine::Shell::Ssh::Greeting
   LONGEST = 500
 
-  # On the socket of a connection.
+  # Extends the socket of a connection.
   module Heard
     attr_accessor :greeting
 
@@ -28,7 +27,7 @@ class Machine::Shell::Ssh::Greeting
     @said.match?(/^SSH-/)
   end
 
-  # "Not allowed at this time"
+  # Returns a text such as "Not allowed at this time".
   def refusal
     @said.scrub.gsub(/[^[:print:]]+/, " ").strip unless version?
   end

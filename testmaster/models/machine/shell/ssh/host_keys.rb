@@ -1,6 +1,7 @@
 require "net/ssh"
 
-# Which keys a host may show. net-ssh asks it for the kinds of keys to prefer, and to judge the one it sees.
+# Knows the accepted keys of a host. net-ssh asks it for the preferred kinds of keys, and to verify the key that it
+# receives.
 class Machine::Shell::Ssh::HostKeys
   Key = Struct.new(:ssh_type, :to_blob) do
     def self.parse(line)

@@ -1,4 +1,4 @@
-# A time limit that may have to do for several things.
+# A time limit that several operations share.
 class Machine::Shell::Ssh::Patience
   def initialize(seconds)
     @ends_at = now + seconds

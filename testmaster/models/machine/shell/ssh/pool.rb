@@ -1,11 +1,11 @@
-# Connections that outlast their command, for all threads of a process: at most so many at once, in all and to one
-# machine.
+# Connections that are kept after their command, for all threads of a process. It limits their number in total and to
+# one machine.
 class Machine::Shell::Ssh::Pool
-  HEARTBEAT = 15 # seconds between the signs of life that keep it
+  HEARTBEAT = 15 # seconds between pings
 
   Idle = Struct.new(:connection, :since)
 
-  # kept: seconds without use after which a connection is closed
+  # kept is in seconds; an idle connection is closed after them.
   def initialize(limit: 64, limit_per_machine: 8, kept: 300)
     @limit, @limit_per_machine, @kept = limit, limit_per_machine, kept
     @idle, @lent = [], Hash.new(0)
@@ -13,7 +13,7 @@ class Machine::Shell::Ssh::Pool
     @returned = @monitor.new_cond
   end
 
-  # Lends a connection to the block: an idle one, or one that open makes. Where all are in use it waits for one.
+  # Lends a connection to the block: an idle one, or one that open creates. If all are in use, it waits.
   def lend(target, within:, open:)
     connection = claim(target, within)
 
@@ -34,13 +34,12 @@ class Machine::Shell::Ssh::Pool
     idle.each { |idle| idle.connection.close }
   end
 
-  # Connections that exist, in use or not
+  # Counts connections, in use or idle.
   def size
     @monitor.synchronize { @idle.size + @lent.values.sum }
   end
 
-  # Asks each idle connection for a sign of life, so that nothing between us and the machine takes it for dead, and ends
-  # what was not used for long.
+  # Pings each idle connection, so that no router on the way drops it, and closes those that were idle for long.
   def beat
     resting = @monitor.synchronize { @idle.dup }
 
@@ -94,7 +93,7 @@ class Machine::Shell::Ssh::Pool
       @keeper = Thread.new { beat while rest_until_next_beat } unless @keeper&.alive?
     end
 
-    # Ends with the last connection.
+    # The thread ends with the last connection.
     def rest_until_next_beat
       sleep HEARTBEAT
       @monitor.synchronize { size.positive? || (@keeper = nil) }

@@ -1,11 +1,11 @@
-# Tells a machine that hangs from a command that is slow: who has said nothing for a while is asked for a sign of life.
+# Distinguishes a hung machine from a slow command: a machine that was silent for a while gets a ping.
 class Machine::Shell::Ssh::Pulse
-  # On the socket of a connection: when anything at all arrived, be it only room for more of what we send.
+  # Extends the socket of a connection: notes when any data arrived, even if it only allows us to send more.
   module Hearing
     attr_reader :heard_at
     attr_writer :patience
 
-    # net-ssh goes on reading for as long as there is something, so a machine that never stops is stopped here.
+    # net-ssh continues to read as long as data arrives, so this stops a machine that sends endlessly.
     def fill(...)
       raise Net::SSH::Timeout, "it talks on and on" if @patience&.over?
       super.tap { |bytes| @heard_at = Process.clock_gettime(Process::CLOCK_MONOTONIC) if bytes.positive? }

@@ -1,7 +1,6 @@
 require "net/ssh"
 
-# Where to connect to, as whom, what proves it, and which keys of the host are believed. Equal targets can share
-# connections.
+# Describes a connection: host, user, credentials and accepted host keys. Equal targets can share connections.
 class Machine::Shell::Ssh::Target < Struct.new(:host, :port, :user, :private_key, :passphrase, :key_file, :host_keys,
   :trusting, keyword_init: true)
   ADVICE =
@@ -17,17 +16,17 @@ class Machine::Shell::Ssh::Target < Struct.new(:host, :port, :user, :private_key
     "#{user}@#{address}"
   end
 
-  # As known_hosts has it
+  # Returns the address in the format of known_hosts.
   def address
     port == 22 ? host : "[#{host}]:#{port}"
   end
 
-  # Secrets stay out of exceptions, which show what they stumble over.
+  # Exceptions show the inspected object, so it contains no secrets.
   def inspect
     "#<#{self.class} #{self}>"
   end
 
-  # Options of net-ssh: the key we are given, or that of a file, or those of the agent; nothing of ~/.ssh.
+  # Returns options of net-ssh: a given key, that of a file, or those of the agent. Nothing of ~/.ssh is read.
   def authentication
     if complaint
       raise Machine::Refused.new("Cannot authenticate to #{self}: #{key_source} #{complaint}", advice: ADVICE)
@@ -40,7 +39,7 @@ class Machine::Shell::Ssh::Target < Struct.new(:host, :port, :user, :private_key
     end.merge(passphrase: passphrase, auth_methods: %w[ publickey ], non_interactive: true).compact
   end
 
-  # "ssh-ed25519 AAAA…", as it belongs into authorized_keys; nil where the agent has it.
+  # Returns "ssh-ed25519 AAAA…" for authorized_keys; nil if only the agent has the key.
   def public_key
     key = key_data && load(key_data).public_key
     key && "#{key.ssh_type} #{[ key.to_blob ].pack("m0")}"
@@ -48,7 +47,7 @@ class Machine::Shell::Ssh::Target < Struct.new(:host, :port, :user, :private_key
     nil
   end
 
-  # What is wrong with the key, if anything. Not in the words of its parser, which might quote it.
+  # Returns the error of the key, or nil. It does not use the words of the parser, which might quote the key.
   def complaint
     if key_data
       load(key_data) && nil
@@ -77,7 +76,8 @@ class Machine::Shell::Ssh::Target < Struct.new(:host, :port, :user, :private_key
       private_key || (read_key_file if key_file)
     end
 
-    # Opened without waiting for a writer, as it might be a pipe; and it might be a device that has no end.
+    # The file is opened without blocking, as it might be a pipe, and read up to a limit, as it might be an endless
+    # device.
     def read_key_file
       File.open(File.expand_path(key_file), File::RDONLY | File::NONBLOCK) do |file|
         raise NoKeyFile unless file.stat.file? && file.size <= LONGEST_KEY

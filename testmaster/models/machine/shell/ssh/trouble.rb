@@ -1,6 +1,6 @@
 require "net/ssh"
 
-# What goes wrong on the way to a machine, in words and with what to do.
+# Explains errors of SSH connections, with a remedy.
 module Machine::Shell::Ssh::Trouble
   TALKING = [ SystemCallError, IOError, Net::SSH::Exception, OpenSSL::Cipher::CipherError ]
   CONNECTING = [ *TALKING, SocketError, OpenSSL::PKey::PKeyError ]
@@ -13,7 +13,7 @@ module Machine::Shell::Ssh::Trouble
   NAME_LATER = "Temporary failure in name resolution"
 
   class << self
-    # error came while connecting, after at most limit seconds
+    # error occurred while connecting, after at most limit seconds.
     def connecting(target, error, limit, greeting = nil)
       case error
       when Net::SSH::AuthenticationFailed, ->(it) { it.message.include?("Too many authentication failures") }
@@ -39,7 +39,7 @@ module Machine::Shell::Ssh::Trouble
       end
     end
 
-    # error came while a command ran that might have taken timeout seconds
+    # error occurred while a command ran, whose time limit is timeout seconds.
     def talking(target, error, timeout)
       case error
       when Net::SSH::Timeout
@@ -63,7 +63,7 @@ module Machine::Shell::Ssh::Trouble
                   end)
       end
 
-      # One that says why means it; one that says nothing may have been about to start or to end.
+      # A server that gives a reason refuses permanently. A server that gives none may be starting or stopping.
       def sent_away(target, words)
         if words.present?
           Machine::Penalized.new("#{target.address} sends us away before it says who it is: #{words.truncate(100)}",

@@ -1,4 +1,4 @@
-# Clients first, then brokers, so that every acknowledged message has somebody to answer for it.
+# Stops clients first, then brokers, so that brokers can account for every acknowledged message.
 module TestRun::Phase::Collecting::Stopping
   GRACE = 15 # seconds that a JVM has to shut down by itself
   LAST_GRACE = 5
@@ -41,7 +41,7 @@ module TestRun::Phase::Collecting::Stopping
       on_each groups.keys, what, groups, &block
     end
 
-    # { machine => what the block said }; where it failed, that is noted, and does not hold up the others.
+    # Returns { machine => value of the block }. A failure is noted and does not delay the others.
     def on_each(machines, what, given = nil)
       said = on_machines(machines, given) do |*machine_and_given|
         yield(*machine_and_given)

@@ -1,12 +1,11 @@
-# Looks at machines side by side. One that does not answer soon is looked at on and on beside the others, which do not
-# wait for it.
-# The block must leave our own database alone, and hands a Failure back instead of raising it.
+# Observes machines in parallel. A slow machine is observed in its own thread, and the others do not wait for it. The
+# block must not use the Testmaster's database, and returns a Failure instead of raising it.
 class TestRun::Phase::Running::Lookout
   def initialize
     @looks = {}
   end
 
-  # { machine => what the block said }, of those that have answered by now
+  # Returns { machine => value of the block } of the machines that have responded by now.
   def look(machines, within:)
     patience = Machine::Shell::Ssh::Patience.new(within)
     machines.each { |machine| @looks[machine] ||= beside { yield machine } }
@@ -22,7 +21,7 @@ class TestRun::Phase::Running::Lookout
   private
     def beside
       Thread.new do
-        Thread.current.report_on_exception = false # whoever looks gets it
+        Thread.current.report_on_exception = false # the reader of the value gets the exception
         yield
       ensure
         ApplicationRecord.connection_handler.clear_active_connections!(:all)

@@ -1,7 +1,7 @@
-# What machines, JVMs and the database tell beside the load, for the charts. It comes with the look that is taken
-# anyway. What says nothing new leaves a gap.
+# Stores the figures of machines, JVMs and the database for the charts. They come with the regular observation. A
+# subject without new figures leaves a gap.
 module TestRun::Phase::Running::Readings
-  # What a JVM of ours, or a server of another system, tells of itself
+  # A JVM of ours, or the server of another system, reports these figures.
   TOLD = %w[ heap queue cpu memory unacknowledged connections ]
 
   def take_readings
@@ -12,8 +12,8 @@ module TestRun::Phase::Running::Readings
     book.save
   end
 
-  # Counters of the database say what happened since they were read before. They are read every few seconds, and each
-  # value stands for all the seconds until then.
+  # Counters of the database are read every few seconds. Their difference applies to each second since the reading
+  # before.
   def read_database(counters)
     before, @counters = @counters, counters
     if load_starts_at && before && (figures = counters.since(before))
@@ -38,7 +38,7 @@ module TestRun::Phase::Running::Readings
       book.add "jvm:#{jvm.name}", { **progress.slice(*TOLD), **collections(before, progress) }, last(1)
     end
 
-    # The share of time that went into garbage collections [%], and how many there were a second
+    # Returns the share of time in garbage collections [%], and their number per second.
     def collections(before, progress)
       names = %w[ ms gc_ms gcs ]
       return {} unless [ before, progress ].all? { |said| said&.values_at(*names)&.all?(Numeric) }
@@ -49,7 +49,7 @@ module TestRun::Phase::Running::Readings
       { "gc" => (spent / passed * 100).clamp(0, 100), "gcs" => (number / passed * 1000).clamp(0..) }
     end
 
-    # So many seconds until now, counted from the start of the load
+    # Returns the last seconds until now, counted from the start of the load.
     def last(seconds)
       now = Time.current - load_starts_at
       (now - seconds)..now

@@ -1,8 +1,8 @@
-# The response times that clients have seen between two looks at all of them.
+# Computes the response times between two observations of all clients.
 class TestRun::Phase::Running::Seconds
-  # clients: JVMs as they were just looked at; figures: whose values are asked for. As ResponseTimes#told, or nil where
-  # nothing is known: at the first look, without answers, and where one of the clients was not looked at before, as its
-  # times would be those of all that it has done.
+  # clients are the JVMs as observed now; figures are the requested ones. Returns the format of ResponseTimes#told.
+  # Returns nil at the first observation, without responses, or if a client was not observed before, as its times would
+  # cover all of its work.
   def told(clients, figures)
     seen = clients.select(&:seen_times)
     before, @last = @last, { names: seen.map(&:name), times: ResponseTimes.sum(seen.map(&:seen_times)),

@@ -1,7 +1,7 @@
-# A JVM that lives but says nothing makes a gap in the figures of the whole run. The timeline says which one, once when
-# it has fallen silent and once when it speaks again.
+# A JVM that is running but silent makes a gap in the figures of the whole run. The timeline names it once when it falls
+# silent and once when it reports again.
 module TestRun::Phase::Running::Silences
-  # jvms: those that were looked at just now
+  # jvms are those that were observed now.
   def note_silences(jvms)
     jvms.reject(&:over?).each { |jvm| jvm.fresh? ? note_speech(jvm) : note_silence(jvm) }
   end
@@ -25,7 +25,7 @@ module TestRun::Phase::Running::Silences
       end
     end
 
-    # One that falls silent all the time would fill the timeline.
+    # The number is limited, as a JVM that often falls silent would fill the timeline.
     def told?(jvm)
       (@told ||= Hash.new(0))[jvm.id] += 1
       @told[jvm.id] <= 2 * Machine::Limits::SILENCES_TOLD

@@ -1,13 +1,13 @@
-# A search within this run: tells clients one rate after another, and judges each by what machines tell while it lasts.
-# What a rate that was too much has left behind is waited for before the next one begins: it would be judged by it.
+# Performs a search within this run: sends clients one rate after another, and judges each by live figures. After a rate
+# that was too high, it waits until the queues are drained, as they would affect the next try.
 module TestRun::Phase::Running::Tries
   FEW = 5 # requests that may wait when a try begins
   DRAINED_WITHIN = 60 # seconds at least
-  LEAST_SEEN = 0.8 # of a try's seconds
-  UNSEEN_AT_MOST = 3 # tries that were not seen well enough, one after the other
+  LEAST_SEEN = 0.8 # share of a try's seconds
+  UNSEEN_AT_MOST = 3 # successive tries with too few samples
 
-  # Once a second. sampled: whether all clients were seen in this one. Clients whose time is over are told nothing any
-  # more, as they end; what is not known by then, another run goes on with.
+  # The phase calls this once a second. sampled says whether all clients were observed in this second. Clients at the
+  # end of their time get no further rate; another run continues an unfinished search.
   def try_levels(sampled)
     return if @searched || !sampled
     return if over? || Time.current < load_starts_at + test_run.warmup
@@ -23,7 +23,7 @@ module TestRun::Phase::Running::Tries
   private
     delegate :experiment, to: :test_run
 
-    # What another worker was in the middle of is tried again.
+    # A try that another worker had begun is repeated.
     def resume_tries
       @resumed = true
       test_run.tries.measuring.delete_all
@@ -34,7 +34,7 @@ module TestRun::Phase::Running::Tries
       Time.current >= load_starts_at + duration
     end
 
-    # To judge the one before may have taken long.
+    # Judging the try before may have taken long.
     def begin_next_try
       return if over?
 
@@ -87,7 +87,7 @@ module TestRun::Phase::Running::Tries
           @unseen == UNSEEN_AT_MOST
     end
 
-    # At the lowest rate what is left behind is worked off soonest.
+    # The lowest rate drains the queues fastest.
     def drain
       tell_rate experiment.find["from"]
       within = [ DRAINED_WITHIN, 3 * (experiment.settling_time + experiment.measuring_time) ].max
@@ -133,7 +133,7 @@ module TestRun::Phase::Running::Tries
       of.positive? ? { "errors" => errors * 100.0 / of, "late" => late * 100.0 / of } : {}
     end
 
-    # Without those among requests that failed, which nobody knows
+    # Percentiles among failed requests are left out, as they are unknown.
     def times_between(before, after, failed)
       times = ResponseTimes.sum(after) - ResponseTimes.sum(before)
       return {} if times.count.zero?
@@ -143,7 +143,7 @@ module TestRun::Phase::Running::Tries
         .compact.transform_values { |us| us / 1000.0 }
     end
 
-    # By the test that the log analyzer puts to logs
+    # The test is the one that the log analyzer applies to logs.
     def trend_of(tried)
       seen = test_run.samples.where(at: tried.measured_from..tried.measured_to).pluck(:figures)
       columns = { "requests in the clients" => seen.pluck("waiting"),
@@ -156,7 +156,7 @@ module TestRun::Phase::Running::Tries
       { **sums, "ms" => sums["ms"].fdiv(clients.size), "times" => clients.filter_map(&:times) }
     end
 
-    # { "the clients" => 12, "the brokers" => 0 }
+    # Returns { "the clients" => 12, "the brokers" => 0 }.
     def waiting
       { "the clients" => [ clients, "waiting" ], "the brokers" => [ brokers, "queue" ] }
         .transform_values { |jvms, name| jvms.reject(&:over?).sum { |jvm| jvm.progress[name].to_f } }
