@@ -1,4 +1,4 @@
-# Where an invitation leads: a password makes an account of it.
+# Accepts an invitation: a password creates the account.
 class AcceptancesController < ApplicationController
   allow_unauthenticated_access
   rate_limit to: 20, within: 3.minutes,

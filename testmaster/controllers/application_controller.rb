@@ -1,5 +1,5 @@
 class ApplicationController < ActionController::Base
-  include Authentication # first: what follows asks who it is
+  include Authentication # first, as the others need the user
   include Authorization, Audited, SoundParams
 
   allow_browser versions: :modern, if: -> { request.format.html? }
@@ -8,14 +8,14 @@ class ApplicationController < ActionController::Base
   rescue_from ActionController::InvalidAuthenticityToken, with: :invalid_authenticity_token
 
   private
-    # A program is answered in JSON, also where it asked for a file.
+    # A program gets the error as JSON, even if it asked for a file.
     def not_found(error)
       raise error unless request.format.json? || bearer_token?
       render json: { error: "There is no #{error.model.to_s.underscore.humanize.downcase} #{error.id}." },
         status: :not_found
     end
 
-    # The forms of a page end with the session that they were made in.
+    # The forms of a page expire with their session.
     def invalid_authenticity_token(error)
       authenticated? ? raise(error) : request_authentication
     end

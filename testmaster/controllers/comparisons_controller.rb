@@ -25,7 +25,7 @@ class ComparisonsController < ApplicationController
     end
   end
 
-  # The runs to choose from, for one that is given.
+  # Lists the runs that a given run can be compared with.
   def new
     @test_run = TestRun.find(params[:test_run_id])
     @candidates = @test_run.outcome.runs_to_compare_with(params[:q].to_s)
@@ -45,7 +45,7 @@ class ComparisonsController < ApplicationController
     end
   end
 
-  # Another side becomes the baseline.
+  # Makes another side the baseline.
   def update
     letter = fields_of(:comparison).permit(:baseline)[:baseline]
 

@@ -60,7 +60,7 @@ class ExperimentsController < ApplicationController
       answer_refusal @experiment, "has been launched: make a new one of its definition" unless @experiment.draft?
     end
 
-    # From a run that is there, from an example, or the usual one
+    # A new experiment starts from an existing run, an example, or the default definition.
     def starting_point
       case
       when params[:test_run_id]

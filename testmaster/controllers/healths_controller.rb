@@ -1,4 +1,4 @@
-# Asked by programs without an account, also while the database is away.
+# Reports the health to programs without an account, even if the database is unavailable.
 class HealthsController < ActionController::Base
   def show
     health = Health.new

@@ -31,7 +31,7 @@ class SessionsController < ApplicationController
       User.normalize_value_for(:email_address, params[:email_address].to_s.delete("\0")).first(200)
     end
 
-    # Strangers who try an account must not keep out whoever has it.
+    # Failed attempts of strangers must not lock out the owner of the account.
     def known_browser?
       id = cookies.signed[:known_to]
       id.present? && User.active.exists?(id: id, email_address: address)

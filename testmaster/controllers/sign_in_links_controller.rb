@@ -4,7 +4,7 @@ class SignInLinksController < ApplicationController
   rate_limit to: 20, within: 3.minutes,
     with: -> { redirect_to new_session_path, alert: "Too many attempts. Try again in three minutes." }
 
-  # The token is a parameter and not a part of the path: parameters are filtered from the logs.
+  # The token is a parameter and not a part of the path, as parameters are filtered from the logs.
   def show
     if user = User.find_by_sign_in_link(params[:token].to_s)
       redirect_to start_new_session_for(user)

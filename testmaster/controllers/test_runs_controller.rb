@@ -39,7 +39,7 @@ class TestRunsController < ApplicationController
   end
 
   def update
-    return change if params[:launch].present? # which asks for locks in an order of its own
+    return change if params[:launch].present? # it takes locks in an order of its own
 
     @test_run.with_lock { change unless ensure_draft }
   end
@@ -53,7 +53,7 @@ class TestRunsController < ApplicationController
       @test_run = TestRun.find(params[:id])
     end
 
-    # What somebody else saved meanwhile stays, where it is not said anew.
+    # Words that are not in the request keep the values that another user has saved meanwhile.
     def change
       @test_run.assign_attributes test_run_params
       save_changes(@test_run, :edit) && forget_unsaved(@test_run)
@@ -75,7 +75,7 @@ class TestRunsController < ApplicationController
       TestRun.from_definition(TestRunParams::STARTING_POINT)
     end
 
-    # What an earlier version of the form has kept may not fit this one.
+    # Input that an earlier version of the form has stored may not fit this one.
     def take_up(test_run)
       test_run.assign_attributes form_params(ActionController::Parameters.new(@unsaved.to_params))
       test_run.tap(&:validate)

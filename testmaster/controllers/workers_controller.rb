@@ -1,4 +1,4 @@
-# What the top of each page says of the worker.
+# Renders the worker's state for the top of each page.
 class WorkersController < ApplicationController
   def show
     render partial: "workers/worker"

@@ -23,13 +23,13 @@ module ApplicationHelper
       }
   end
 
-  # Shape, word and colour of a state; bare shows the shape alone and keeps the word for screen readers.
+  # Renders shape, word and colour of a state; bare shows only the shape and keeps the word for screen readers.
   def state_tag(state, word = state.to_s.humanize, bare: false)
     tag.span bare ? tag.span(word, class: "visually-hidden") : word, class: class_names("state", "state--bare": bare),
       data: { state: state }, title: (word if bare)
   end
 
-  # False where Redis, which knows, cannot be asked
+  # Returns false if Redis, which knows it, is unavailable.
   def worker_absent?
     @worker_absent = Worker.running? == false if @worker_absent.nil?
     @worker_absent
@@ -39,7 +39,7 @@ module ApplicationHelper
     tag.span text, class: "unit"
   end
 
-  # "3,896 /s" with a space that does not break
+  # Returns a text such as "3,896 /s" with a no-break space.
   def quantity(number, unit_name)
     safe_join [ number, unit(unit_name) ], "\u00a0"
   end

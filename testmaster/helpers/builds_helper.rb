@@ -4,7 +4,7 @@ module BuildsHelper
     "cancelled" => "cancelled"
   }
 
-  # Without the colours of a terminal
+  # Removes the colour codes of a terminal.
   def plain(log)
     log.gsub(/\e\[[\d;]*m/, "")
   end

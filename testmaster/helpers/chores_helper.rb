@@ -1,5 +1,5 @@
 module ChoresHelper
-  # nil where it is not told in time
+  # Returns nil if the size is not known in time.
   def free_disk
     Health::DISK.ask.answer
   end
@@ -9,7 +9,7 @@ module ChoresHelper
       describedby: ("#{chore.kind}_error" if chore.errors.any?) }.compact }
   end
 
-  # "2 hours ago: 1,204 rows deleted", and whether there is more to do
+  # Returns a text such as "2 hours ago: 1,204 rows deleted", and whether work is left.
   def last_time_of(chore)
     return "Not yet" unless chore.measured_at
 

@@ -3,7 +3,7 @@ module CommandsHelper
     system.commands.map { |line| line.split.first }.partition { |line| line != "shutdown" }.flatten
   end
 
-  # [ [ "All 4 JVMs", "all" ], … ]: those to whom a command can be sent now
+  # Returns [ [ "All 4 JVMs", "all" ], … ] with the targets that can get a command now.
   def targets_of(test_run)
     brokers, clients = test_run.jvms.partition(&:broker?)
     [ [ "All #{count_of_programs test_run}", "all" ],
@@ -21,14 +21,14 @@ module CommandsHelper
       command.target.delete_prefix("jvm:").delete_prefix("group:")
   end
 
-  # [ [ "client_0, client_1", what they said ], … ]
+  # Returns [ [ "client_0, client_1", their reply ], … ].
   def words_of_replies(command)
     command.replies.select { |reply| reply.text.present? }.group_by(&:text).map do |text, replies|
       [ replies.map { |reply| reply.jvm.name }.join(", "), text ]
     end
   end
 
-  # "2 of 2 JVMs answered", and what they did not do
+  # Returns a text such as "2 of 2 JVMs answered", and what failed.
   def outcome_of(command)
     states = command.replies.map(&:state).tally
     return "on its way" if states.empty?

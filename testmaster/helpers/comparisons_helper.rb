@@ -26,7 +26,7 @@ module ComparisonsHelper
     PICTURES.fetch(name) { name.delete_prefix("parameter_").then { |figure| "#{word_of_figure figure} by parameter" } }
   end
 
-  # A value in the unit of its figure; nil where there is none
+  # Returns a value in the unit of its figure; nil if there is none.
   def value_of_figure(value, unit)
     return if value.nil?
 
@@ -38,12 +38,12 @@ module ComparisonsHelper
     end
   end
 
-  # "38.2", or "> 1,000" where the figure lies among requests that failed
+  # Returns "38.2", or "> 1,000" if the figure lies among failed requests.
   def value_in_words(values, unit)
     values["at_least"] ? "> #{value_of_figure values["at_least"], unit}" : value_of_figure(values["value"], unit)
   end
 
-  # "37.1 to 39.4"
+  # Returns a text such as "37.1 to 39.4".
   def doubt_in(values, unit)
     low, high = [ values["low"]&.clamp(0..), values["high"] ].map { |value| value_of_figure(value, unit) }
     case
@@ -53,7 +53,7 @@ module ComparisonsHelper
     end
   end
 
-  # "+12 %", or the difference where the baseline has none of it
+  # Returns "+12 %", or the difference if the baseline is zero.
   def change_in_words(change)
     percent = change["percent"]
     return change_from_nothing(change) if percent.nil?
@@ -63,7 +63,7 @@ module ComparisonsHelper
     "#{percent.negative? ? "−" : "+"}#{number} %"
   end
 
-  # What cannot be told in per cent
+  # The change has no percentage, as the baseline is zero.
   def change_from_nothing(change)
     case change.values_at("baseline_at_least", "at_least").map(&:present?)
     when [ true, false ] then "no longer among failed requests"
@@ -86,7 +86,7 @@ module ComparisonsHelper
     tag.span words, class: [ "change", style ], title: ratio_in_words(change)
   end
 
-  # "1.12 times the baseline"
+  # Returns a text such as "1.12 times the baseline".
   def ratio_in_words(change)
     return unless change["percent"]
 
@@ -96,7 +96,7 @@ module ComparisonsHelper
       "#{"; #{percent change["percent_seen"]} % of change would be seen" if change["percent_seen"]}"
   end
 
-  # The change of a run against its baseline, for a list: "p99 +12 % ✕"
+  # Returns the change of a run against its baseline, for a list: "p99 +12 % ✕".
   def change_since_baseline(comparison)
     return unless comparison&.completed?
 
@@ -108,7 +108,7 @@ module ComparisonsHelper
     end
   end
 
-  # Whiskers of all sides on one scale, and a line where the baseline is
+  # Draws whiskers of all sides on one scale, and a line at the baseline.
   def strip(figure, sides)
     unit = figure["unit"]
     known = sides.map { |side| [ side, figure["sides"][side.letter] ] }.select { |_, values| values&.fetch("value") }
@@ -139,7 +139,7 @@ module ComparisonsHelper
     end
   end
 
-  # "A and B 0:10 to 0:55", the seconds of the load that figures cover
+  # Returns "A and B 0:10 to 0:55": the seconds of the load that figures cover.
   def spans_in(runs_of_sides)
     spans = runs_of_sides.transform_values do |runs|
       known = runs.map { |run| run["to"] ? "#{clock run["from"]} to #{clock run["to"].round}" : "unknown seconds" }

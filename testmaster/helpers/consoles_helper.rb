@@ -1,5 +1,5 @@
 module ConsolesHelper
-  # console_path_to(:queue, id: 5), of whatever is looked into
+  # Returns the path for the present owner: console_path_to(:queue, id: 5).
   def console_path_to(*parts, **params)
     polymorphic_path [ console_owner, :console, *parts ], params
   end
@@ -13,12 +13,12 @@ module ConsolesHelper
       **%i[ queues messages clients brokers ].to_h { |part| [ part.to_s.upcase_first, console_path_to(part) ] } }
   end
 
-  # The same page, further on or with something else chosen
+  # Returns the path of this page with other parameters.
   def same_page(**params)
     url_for request.query_parameters.symbolize_keys.except(:after).merge(params).compact
   end
 
-  # "58.2 s", "3 min 5 s"
+  # Returns a text such as "58.2 s" or "3 min 5 s".
   def age(milliseconds)
     return none unless milliseconds
 
@@ -39,24 +39,24 @@ module ConsolesHelper
     number ? number_with_delimiter(number) : none
   end
 
-  # More than are counted one by one
+  # The exact count ends at a limit.
   def bounded_count(number)
     most = System::Mlmq::Questions::COUNTED
     number.to_i > most ? "more than #{number_with_delimiter most}" : number_with_delimiter(number)
   end
 
-  # "3.2 /s"
+  # Returns a text such as "3.2 /s".
   def per_second(measured)
     rate measured&.fetch("per_second")
   end
 
-  # "+3.2 /s"
+  # Returns a text such as "+3.2 /s".
   def growth(rate)
     rate ? quantity("#{"+" if rate["per_second"].positive?}#{number_with_precision rate["per_second"], precision: 1,
       delimiter: ","}", "/s") : none
   end
 
-  # "over the last 5.2 s", of the first rate there is
+  # Returns a text such as "over the last 5.2 s", from the first rate that exists.
   def seconds_of_rates(rows, name)
     rate = rows.to_a.filter_map { |row| row[name] }.first
     rate ? "over the last #{rate["seconds"]} s" : "shown from the second look on"
@@ -71,7 +71,7 @@ module ConsolesHelper
     end
   end
 
-  # What the Testmaster itself hears from the broker of a run; brokers write none of it into the database.
+  # The Testmaster gets these figures from the broker of a run; the database does not contain them.
   def told_by_broker(broker)
     @told_by_brokers ||= console_owner.is_a?(TestRun) ? console_owner.brokers.index_by { |jvm|
       "#{jvm.machine.address}:#{jvm.port}" } : {}

@@ -15,7 +15,7 @@ module DefinitionsHelper
     CONDITIONS.fetch(name)
   end
 
-  # What a word of the definition is typed, or chosen, with
+  # Renders the form control of a word of the definition.
   def word_control(form, word, **attributes)
     case word
     when Definition::Words::Choice
@@ -28,7 +28,7 @@ module DefinitionsHelper
     end
   end
 
-  # Clients that do one operation and no other stand apart; a scenario we do not know is kept.
+  # Clients with only one operation form a group of their own; an unknown scenario stays in the list.
   def scenario_options(role, group)
     single,
       whole = (Scenario.of(role).map(&:name) | [ group.scenario ].compact).partition do |name|
@@ -39,7 +39,7 @@ module DefinitionsHelper
       choices
   end
 
-  # What settings belong to: the systems of broker groups, the scenarios of client groups
+  # Returns the owners of settings: the systems of broker groups, the scenarios of client groups.
   def choices_of_role(role)
     role == "broker" ? System.all : Scenario.of(role)
   end
@@ -48,7 +48,7 @@ module DefinitionsHelper
     group.role == "broker" ? group.system&.name : group.scenario
   end
 
-  # Every setting once: { setting => names of those that have it }
+  # Returns each setting once: { setting => names of its owners }.
   def settings_of_role(role)
     choices_of_role(role).each_with_object({}) do |choice, found|
       settings = choice.is_a?(System) ? choice.settings_of(role, Definition::BrokerGroup::SCENARIO) : choice.settings
@@ -56,7 +56,7 @@ module DefinitionsHelper
     end.values
   end
 
-  # Whether its programs are of ours, or of a JVM at all
+  # Returns whether the programs of the group are ours.
   def ours?(group)
     group.role == "client" || !!group.system&.default?
   end
@@ -73,7 +73,7 @@ module DefinitionsHelper
     choices_of_role(role).reject { |choice| choice.try(:jvm?) == false }.map(&:name)
   end
 
-  # Of all systems, as the form lets choose between them
+  # The result covers all systems, as the form can switch between them.
   def keys_of_further_settings(role)
     others = System.all.reject(&:default?).map { |system| system.template_of(role) } if role == "broker"
     [ "Keys as in #{System.default.template_of(role)}, without “#{role}.”", *others ]
@@ -89,12 +89,12 @@ module DefinitionsHelper
       .reject { |error| error.options[:setting].in?(Scenario.database_settings.map(&:name)) }.first&.message
   end
 
-  # Runs that are to be done first, where the provider does one after the other.
+  # Returns the runs that come first if the provider performs one at a time.
   def runs_ahead
     TestRun.at_work.order(:launched_at).limit(4)
   end
 
-  # What is wrong with a run, each with the id of the field to go to: [ [ id, text ], … ]
+  # Returns the validation errors of a run, each with the id of its field: [ [ id, text ], … ].
   def mistakes_in(test_run)
     own = test_run.errors.reject do |error|
       error.attribute.to_s.include?(".") || error.attribute.in?(%i[ broker_groups client_groups ]) &&

@@ -16,7 +16,7 @@ module ExperimentsHelper
     state_tag experiment.paused? ? "queued" : experiment.state, counted
   end
 
-  # "2^3" with its exponent raised
+  # Renders "2^3" with a raised exponent.
   def raised(text)
     safe_join text.split(/\^(\d+|\([^)]*\))/).each_with_index.map { |part, n|
  n.odd? ? tag.sup(part.delete("()")) : part }
@@ -26,7 +26,7 @@ module ExperimentsHelper
     Figure[name].head
   end
 
-  # 12.34 -> "12.3", 0.041 -> "0.0410"; Rails 7.2 writes -646 with a delimiter as "-,646"
+  # Rounds 12.34 to "12.3" and 0.041 to "0.0410". Rails 7.2 would write -646 with a delimiter as "-,646".
   def significant(value)
     return if value.nil?
     return "−#{significant(-value)}" if value.negative?
@@ -46,7 +46,7 @@ module ExperimentsHelper
     Figure[name].unit.sub("1/s", "/s")
   end
 
-  # Sorts the table of points by a figure, and the other way round where it is sorted by it already.
+  # Links to the table of points sorted by a figure, or reversed if it is sorted by it already.
   def point_sorting_head(name)
     sorted, descending = params[:sort].to_s.delete_prefix("-") == name, params[:sort].to_s.start_with?("-")
     wanted = sorted && descending ? name : "-#{name}"
@@ -66,7 +66,7 @@ module ExperimentsHelper
     experiment.points_by sort.delete_prefix("-"), descending: sort.start_with?("-")
   end
 
-  # The lowest and the highest value of all points, with their intervals
+  # Returns the lowest and the highest value of all points, including their intervals.
   def scale_of_points(points, name)
     ends = points.map { |point|
  point.figure(name) }.flat_map { |figure| [ figure.low, figure.mean, figure.high ] }.compact
@@ -89,7 +89,7 @@ module ExperimentsHelper
     end
   end
 
-  # Shape and word of a run, as a part of its experiment
+  # Renders shape and word of a run as a part of its experiment.
   def part_tag(run, bare: true)
     state, word = PARTS.fetch(run.outcome.part_in_experiment) do
       run.ended? ? [ "examining", "being examined" ] : [ run.state ] * 2
@@ -97,26 +97,26 @@ module ExperimentsHelper
     state_tag state, bare ? "Run #{run.id}: #{word}" : word.upcase_first, bare: bare
   end
 
-  # Shape and word of a try within a run
+  # Renders shape and word of a try within a run.
   def try_tag(it, bare: true)
     state, word = it.measuring? ? %w[ running measuring ] : it.holds? ? %w[ accepted holds ] : %w[ not-accepted breaks ]
     state_tag state, bare ? "Run #{it.test_run_id}: #{word}#{" #{it.broken.to_sentence}" if word == "breaks"}" :
       word.upcase_first, bare: bare
   end
 
-  # "4:10 to 4:30", minutes and seconds of the load
+  # Returns "4:10 to 4:30" in minutes and seconds of the load.
   def seconds_of_try(it)
     start = it.test_run.load_starts_at
     [ it.measured_from, it.measured_to ].map { |time| clock time - start }.join(" to ") if start
   end
 
-  # The levels of the n-th factor along the top of a matrix, each with how many columns it is over
+  # Returns the levels of the n-th factor along the top of a matrix, each with its number of columns.
   def cells_across(matrix, n)
     span = matrix.across.drop(n + 1).inject(1) { |product, factor| product * factor.levels.size }
     matrix.columns.map { |column| column.values[n] }.each_slice(span).map { |levels| [ levels.first, span ] }
   end
 
-  # What a search has found so far
+  # Describes what a search has found so far.
   def answer_in_words(experiment)
     answer, name = experiment.search.answer, experiment.factors.first.name
     confirmed = "confirmed by #{pluralize experiment.repetitions, experiment.by_steps? ? "try" : "run"}"
@@ -130,7 +130,7 @@ module ExperimentsHelper
     end
   end
 
-  # What stands in place of a figure
+  # Returns the text in place of a missing figure.
   def why_no_figure(point)
     case
     when point.skipped?          then "skipped"
@@ -159,12 +159,12 @@ module ExperimentsHelper
       .compact.join("; ")
   end
 
-  # What a factor may vary; none where the base cannot be understood
+  # Returns the paths that a factor may vary; none if the base definition is invalid.
   def paths_to_vary(experiment)
     Experiment::Path.all_in(experiment.base_definition)
   end
 
-  # As the form shows them; a search has none of its own.
+  # Returns the factors for the form; a search has none of its own.
   def rows_of_factors(experiment)
     return [] if experiment.find?
 
@@ -179,7 +179,7 @@ module ExperimentsHelper
     experiment.planned_points.map { |levels| levels.map { |name, level| "#{name} #{level}" }.join(", ") }.join("\n")
   end
 
-  # "+12.5", or F where a term has more than two levels
+  # Returns "+12.5", or F if a term has more than two levels.
   def effect_in_words(effect)
     value = effect["effect"]
     case
@@ -194,7 +194,7 @@ module ExperimentsHelper
     quantity number_with_precision(share * 100, precision: 1), "%"
   end
 
-  # The point with the best mean, the knee, the law, in sentences
+  # Describes the point with the best mean, the knee and the law, in sentences.
   def findings_in_words(experiment, results)
     unit = unit_of_experiment_figure(experiment.evaluation.response)
     [ best_in_words(results["best"], unit), *Array(results["knee"]).map { |knee| knee_in_words(knee) },
@@ -211,7 +211,7 @@ module ExperimentsHelper
     effect["within_noise"] ? "#{range}, within noise" : range
   end
 
-  # "a is workers and b is clients"
+  # Returns a text such as "a is workers and b is clients".
   def letters_of_factors(experiment)
     names = experiment.kept_factors.map(&:name)
     experiment.planned_design.letters.zip(names).map { |letter, name| "#{letter} is #{name}" }.to_sentence

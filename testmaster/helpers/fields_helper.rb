@@ -1,5 +1,5 @@
 module FieldsHelper
-  # Label, control, then hint or error. The block makes the control from the attributes that tie the three together.
+  # Renders label, control, then hint or error. The block renders the control with the attributes that link the three.
   def field(form, name, label, hint: nil, optional: false, error: form.object&.errors&.[](name)&.first,
     id: form.field_id(name), **options, &block)
     note = error || hint
@@ -18,7 +18,7 @@ module FieldsHelper
     end
   end
 
-  # A count with a button to each side of it.
+  # Renders a number field with a button on each side.
   def stepper(label, field_tag)
     tag.div class: "stepper", data: { controller: "stepper" } do
       safe_join [
@@ -29,7 +29,7 @@ module FieldsHelper
     end
   end
 
-  # A list, a number with its unit, or a line of text, as the setting asks for.
+  # Renders a list, a number with its unit, or a line of text, as the setting requires.
   def control_of(setting, name, value, **attributes)
     attributes = { placeholder: setting.placeholder, inputmode: ("numeric" if setting.number?), **attributes }
 
@@ -41,13 +41,13 @@ module FieldsHelper
     end
   end
 
-  # What was typed, also where it could not be understood; otherwise the length of time as people write it.
+  # Returns the typed text if it is invalid; otherwise the formatted length of time.
   def typed_duration(record, name)
     record.public_send(name)&.then { |seconds| Duration.format(seconds) } ||
       record.public_send("#{name}_before_type_cast")
   end
 
-  # The same for a moment of the load
+  # Returns the same for a time of the load.
   def typed_moment(record, name)
     record.public_send(name)&.then { |second| clock second } || record.public_send("#{name}_before_type_cast")
   end

@@ -1,5 +1,5 @@
 module FiguresHelper
-  # 372 -> "6:12", 3723 -> "1:02:03"
+  # Formats 372 as "6:12" and 3723 as "1:02:03".
   def clock(seconds)
     minutes, rest = seconds.to_i.abs.divmod(60)
     hours, minutes = minutes.divmod(60)
@@ -11,7 +11,7 @@ module FiguresHelper
     number_with_precision value, precision: value.to_f.abs < 100 ? 1 : 0, delimiter: ","
   end
 
-  # us -> ms
+  # Converts us to ms.
   def milliseconds(value)
     number_with_precision value / 1000.0, precision: value < 1000 ? 2 : value < 1_000_000 ? 1 : 0, delimiter: ","
   end
@@ -24,7 +24,7 @@ module FiguresHelper
     value ? quantity(milliseconds(value), "ms") : none
   end
 
-  # Errors and late starts among all requests, in per cent
+  # Returns the share of errors or late starts among all requests in per cent.
   def share(part, ok, errors)
     all = ok.to_i + errors.to_i
     all.positive? ? part.to_i * 100.0 / all : 0.0

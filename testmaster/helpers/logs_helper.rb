@@ -1,5 +1,5 @@
 module LogsHelper
-  # A letter in the colour that the JVM has in the charts
+  # Renders a letter in the colour of the JVM in the charts.
   def letter_of_jvm(test_run, jvm)
     @numbers ||= test_run.jvms.map(&:name).each_with_index.to_h
     n = @numbers.fetch(jvm)
@@ -10,7 +10,7 @@ module LogsHelper
     moment.utc.strftime("%H:%M:%S.%L")
   end
 
-  # What was looked for stands out.
+  # Highlights the words of the search.
   def found_in(text, words)
     return text if words.blank?
 

@@ -1,5 +1,5 @@
 module MachinesHelper
-  # "Ready", "Kept for the next run of experiment 3"
+  # Returns a text such as "Ready" or "Kept for the next run of experiment 3".
   def state_of_machine(machine)
     return machine.state.humanize unless machine.kept? && experiment = machine.test_run&.experiment
 

@@ -1,5 +1,5 @@
 module NotesHelper
-  # Headings stand below those of the page. Raw HTML is escaped.
+  # Headings are ranked below those of the page. Raw HTML is escaped.
   class Renderer < Redcarpet::Render::HTML
     def header(text, level)
       level = [ level + 2, 6 ].min
@@ -12,7 +12,7 @@ module NotesHelper
     Renderer.new(escape_html: true, no_images: true, no_styles: true, safe_links_only: true, hard_wrap: true),
     autolink: true, fenced_code_blocks: true, no_intra_emphasis: true, strikethrough: true, tables: true)
 
-  # Markdown, with what it may not become taken out once more
+  # Renders Markdown and sanitizes the result as a second protection.
   def markdown(text)
     sanitize WORDS.render(text), tags: TAGS, attributes: %w[ href ]
   end

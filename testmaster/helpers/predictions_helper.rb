@@ -3,7 +3,7 @@ module PredictionsHelper
     "closed_response" => "Response time over clients" }
   OUTCOMES = { true => [ "finished", "Inside its interval" ], false => [ "failed", "Outside" ] }
 
-  # What is asked anew, beginning with what was asked
+  # Returns the values for the next prediction, which start with the present ones.
   def next_question(prediction)
     return prediction unless prediction.persisted?
 
@@ -18,7 +18,7 @@ module PredictionsHelper
     figure == "throughput" ? rate_of(value) : milliseconds(value * 1000)
   end
 
-  # "11,880 to 13,600"
+  # Returns a text such as "11,880 to 13,600".
   def predicted_range(figure, values)
     low, high = values.values_at("low", "high").map { |value| predicted_number figure, value if value }
     return "from #{low} on, without an upper end" if high.nil?
@@ -26,7 +26,7 @@ module PredictionsHelper
     low == high ? "interval narrower" : "#{low} to #{high}"
   end
 
-  # What was predicted, and below it what was measured, from 0 to the largest
+  # Draws the prediction and, below it, the measured value, from 0 to the largest.
   def strip_of_prediction(prediction, figure, most)
     values, measured = prediction.predicted(figure), prediction.measured(figure)
     at = ->(value) { "#{(value / most * 100).clamp(0, 100).round(2)}%" }
@@ -40,7 +40,7 @@ module PredictionsHelper
     end
   end
 
-  # The largest of what is drawn side by side, with some room
+  # Returns the largest value of the pictures side by side, with a margin.
   def most_of_predictions(predictions, figure)
     predictions.select(&:completed?).flat_map { |prediction|
       [ *prediction.predicted(figure).values_at("value", "high"), prediction.measured(figure) ]
@@ -58,7 +58,7 @@ module PredictionsHelper
     end
   end
 
-  # Bar of how busy a station is, its doubt, and a dashed mark where it was in the run
+  # Draws the utilization of a station as a bar, its uncertainty, and a dashed mark for the original run.
   def bar_of_station(station)
     busy, then_busy = station["utilisation"], station["measured_utilisation"]
     at = ->(share) { "#{(share * 100).clamp(0, 100).round(2)}%" }
@@ -71,7 +71,7 @@ module PredictionsHelper
     end
   end
 
-  # "450 (440 to 461)"
+  # Returns a text such as "450 (440 to 461)".
   def microseconds_of(values)
     value, low, high = values.values_at("value", "low", "high").map do |us|
       number_with_precision us, precision: us < 10 ? 1 : 0, delimiter: ","
@@ -79,12 +79,12 @@ module PredictionsHelper
     "#{value} (#{low} to #{high})"
   end
 
-  # What the model says of the run that was asked, fitted to it and before
+  # Describes how well the model reproduces the original run, before and after its calibration.
   def calibration_in_words(calibration)
     words = "Of the run itself the model says #{rate_of calibration["predicted"]} /s, measured were " \
       "#{rate_of calibration["measured"]} /s: #{signed_percent calibration["error_percent"]} %"
     response, before = calibration.values_at("response_ms", "before_fit")
-    return "#{words}." unless response && before # a prediction of before 2026-11-22
+    return "#{words}." unless response && before # predictions before 2026-11-22
 
     "#{words}; #{milliseconds response["predicted"] * 1000} ms, measured #{milliseconds response["measured"] * 1000} " \
       "ms: #{signed_percent response["error_percent"]} %. Before it was fitted to that: " \
@@ -99,7 +99,7 @@ module PredictionsHelper
     "#{value.negative? ? "−" : "+"}#{number_with_precision value.abs, precision: 1}"
   end
 
-  # "±80", of what the check measured, where that is known
+  # Returns "±80" for the figure of the check, if it is known.
   def doubt_of_check(run)
     rate = run.figures["rate"] || {}
     "±#{rate_of rate["high"] - rate["value"]}" if rate["high"]
@@ -116,7 +116,7 @@ module PredictionsHelper
     end
   end
 
-  # "4 of 6 inside their interval, median error 1.8 %"
+  # Returns a text such as "4 of 6 inside their interval, median error 1.8 %".
   def predictions_in_words(predictions)
     checked = predictions.reject { |prediction| prediction.confirmed?.nil? }
     return "no run has checked any yet" if checked.empty?

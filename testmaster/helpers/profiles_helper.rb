@@ -6,13 +6,13 @@ module ProfilesHelper
       .transform_values { |choices| choices.map { |choice| [ choice["name"], choice["key"] ] } }, chosen["key"]
   end
 
-  # "Where the processor time goes"
+  # Returns a text such as "Where the processor time goes".
   def title_of_profile(what)
     { "cpu" => "Where the processor time goes", "alloc" => "What is allocated, and where",
       "lock" => "Where threads wait for locks" }.fetch(what)
   end
 
-  # What a sample is, and what it does not see
+  # Explains a sample and its limitations.
   def caveat_of_profile(what)
     { "cpu" => "Samples of threads that execute Java, every 10 ms. Time in the kernel, such as reading and writing " \
         "sockets, and in the JVM itself, such as its compiler and collector, is not in it.",
@@ -27,7 +27,7 @@ module ProfilesHelper
     end
   end
 
-  # [ "Worker.run", "org.example.broker" ]
+  # Returns a pair such as [ "Worker.run", "org.example.broker" ].
   def name_in_profile(name, by)
     return [ name, nil ] if by == "package"
 
@@ -39,7 +39,7 @@ module ProfilesHelper
     number_with_precision(value, precision: 1)
   end
 
-  # "+9.6", with its interval, or "within noise"
+  # Returns "+9.6" with its interval, or "within noise".
   def change_of_share(row)
     return tag.span(row["verdict"], class: "change noise") unless row["verdict"].in?(%w[ more less ])
 
@@ -48,7 +48,7 @@ module ProfilesHelper
       tag.span("#{signed.(row["low"])} to #{signed.(row["high"])}", class: "hint") ]
   end
 
-  # How far a share of 5 % of so many samples may be off
+  # Returns the uncertainty of a share of 5 % with so many samples.
   def doubt_of_five_percent(samples)
     "a share of 5 % is ±#{points 196 * Math.sqrt(0.05 * 0.95 / samples)}"
   end

@@ -19,7 +19,7 @@ module RunPageHelper
     SPLITS.fetch(split, split)
   end
 
-  # "<action> by JVM, 0:20 to 1:00, windows of 1s"
+  # Returns a text such as "<action> by JVM, 0:20 to 1:00, windows of 1s".
   def subject_of_plot(analysis)
     [ ([ analysis.prefixes.join(" "), ("by #{word_of_split analysis.split}" if analysis.split) ].compact
       .join(" ") if analysis.of_actions?),
@@ -31,18 +31,18 @@ module RunPageHelper
     safe_join [ unit("$"), number_with_precision(amount, precision: 2) ]
   end
 
-  # "4 JVMs"
+  # Returns a text such as "4 JVMs".
   def count_of_programs(test_run, count = test_run.jvms.size)
     pluralize count, test_run.system.program
   end
 
-  # What a JVM, or a server in its place, is: "Writers", "OneWayClient", "RabbitMQ 3.10.8"
+  # Returns the kind of a JVM, or of a server in its place: "Writers", "OneWayClient", "RabbitMQ 3.10.8".
   def kind_of(jvm)
     jvm.group.name.presence ||
       (jvm.broker? && !jvm.system.default? ? jvm.progress["version"] || jvm.system.label : jvm.scenario)
   end
 
-  # "local, 1 machine, 4 JVMs"
+  # Returns a text such as "local, 1 machine, 4 JVMs".
   def places_of(test_run)
     [ test_run.provider.name, (pluralize(test_run.machines.size, "machine") if test_run.machines.any?),
       (count_of_programs(test_run) if test_run.jvms.any?) ].compact.join(", ")
@@ -63,7 +63,7 @@ module RunPageHelper
       "marked as partial."
   end
 
-  # "Waits for its turn behind run 12 Baseline and 3 others."
+  # Returns a text such as "Waits for its turn behind run 12 Baseline and 3 others."
   def words_of_waiting(test_run)
     first, *others = test_run.waits_for.to_a
     return "It is about to begin." unless first
@@ -83,18 +83,17 @@ module RunPageHelper
     end
   end
 
-  # What stands above figures that are not to be quoted as they are
+  # Returns the warning above figures that must not be quoted without reservation.
   def caveat_on(test_run)
     verdict = test_run.verdict
     "#{verdict.word}. " if verdict && !verdict.sound?
   end
 
-  # The first JVM that died
   def death_in(test_run)
     test_run.events.find { |event| event.name == "died" }
   end
 
-  # Time is counted from the start of the load, or from the launch where there was none.
+  # Time counts from the start of the load, or from the launch if there was no load.
   def start_of_time(test_run)
     test_run.load_starts_at || test_run.launched_at
   end
@@ -108,13 +107,13 @@ module RunPageHelper
     "running" => "running",
     "stopping" => "collecting", "exited" => "finished", "failed" => "failed" }
 
-  # A broker that is ready is at work.
+  # A ready broker is already active.
   def jvm_state(jvm)
     shape = jvm.broker? && jvm.ready? ? "running" : JVM_SHAPES.fetch(jvm.state)
     state_tag shape, jvm.state.humanize, bare: true
   end
 
-  # The last line it wrote; figures are said in words.
+  # Returns the last line of its output; figures are shown in words.
   def last_words_of(jvm)
     line = jvm.last_line.to_s
     line.start_with?("{") ? words_of_progress(jvm.figures) : line
@@ -140,19 +139,19 @@ module RunPageHelper
         "late").flatten(1).any? { |_, count| count.positive? }) ]
   end
 
-  # The logs from a moment on [s since the start of the load]
+  # Links to the logs from a time on [s since the start of the load].
   def logs_at(test_run, seconds, **options)
     test_run_logs_path(test_run, from: seconds.floor, **options)
   end
 
-  # "0:10 to 0:55 of the load"
+  # Returns a text such as "0:10 to 0:55 of the load".
   def words_of_seconds(test_run)
     covered = test_run.outcome.seconds_covered
     first, last = covered.begin.floor, covered.end.round
     first < last ? "#{clock first} to #{clock last} of the load" : "less than a second from #{clock first} on"
   end
 
-  # "248 to 252, limit 100"
+  # Returns a text such as "248 to 252, limit 100".
   def doubt_of(figure, text, note, limit)
     doubt = figure["low"] ? [ range_of(figure, text), note ].compact.join(" ") : "no interval"
     parts = [ doubt,
@@ -160,7 +159,7 @@ module RunPageHelper
     safe_join parts.map { |part| tag.span part, class: "nowrap" }, ", "
   end
 
-  # "limit 50 ms", or of what the percentile is
+  # Returns "limit 50 ms", or the population of the percentile.
   def note_on_percentile(test_run, figures, name)
     exact, limit = figures["exact"], test_run.definition.limit_for(name)
     case
@@ -172,7 +171,7 @@ module RunPageHelper
     end
   end
 
-  # As the logs have it, where they are read already
+  # The mean comes from the logs once they are read.
   def mean_of(figures)
     exact = figures["exact"] or return figures["mean"]
     { "value" => exact["mean"], "low" => exact["mean_low"], "high" => exact["mean_high"] }.compact
@@ -196,14 +195,14 @@ module RunPageHelper
     words.compact.join(", ")
   end
 
-  # A ring for a command, an octagon for a death, a disc for what came back
+  # A ring marks a command, an octagon a death, a disc a recovery.
   def number_of_mark(mark, **attributes)
     octagon = "M-3.8-9.2h7.6L9.2-3.8v7.6L3.8 9.2h-7.6L-9.2 3.8v-7.6z"
     shape = mark.kind == "death" ? tag.path(class: "shape", d: octagon) : tag.circle(class: "shape", r: 8.5)
     tag.g(shape + tag.text(mark.number, dy: ".36em"), class: "no no--#{mark.kind}", **attributes)
   end
 
-  # Whisker, point and limit on a scale of their own.
+  # Draws whisker, point and limit on one scale.
   def interval(figure, limit:, text:)
     values = [ figure["low"], figure["high"], limit ].compact
     margin = (values.max - values.min).nonzero?.to_f * 0.15
@@ -247,7 +246,7 @@ module RunPageHelper
       ].compact.join(", ")
     end
 
-    # The line is that of seconds, each the worst of the JVMs; the p99 of all requests stands beside it.
+    # The line shows the worst JVM in each second; the p99 of all requests is beside it.
     def words_of_p99(test_run)
       figures = test_run.measurement
       told = figures["exact"] || figures["so_far"] || {}

@@ -1,4 +1,4 @@
-# What the tab of a browser tells of a run
+# Renders the title and the icon of a run's browser tab.
 module TabsHelper
   RED = "#c62828"
   TONES = { "accepted" => "#1a7f4e", "failed" => RED, "not_accepted" => RED, "threshold_broken" => RED }
@@ -6,13 +6,13 @@ module TabsHelper
     "threshold_broken" => "M8 12V4.5M5 7.4 8 4.4l3 3", "failed" => "m5.3 5.3 5.4 5.4m0-5.4-5.4 5.4" }
   GREY, BLUE, ROUND = "#80868b", "#1a66c2", 40.84 # once around a radius of 6.5
 
-  # "214 Not accepted: Two brokers" or "214 Running 47 %: Two brokers", as a tab shows the beginning alone
+  # Returns "214 Not accepted: Two brokers" or "214 Running 47 %: Two brokers", as a tab shows only the beginning.
   def title_of(run)
     state = [ run.state.capitalize, (percent_of_load(run) if run.running?) ].compact.join(" ")
     "#{run.id} #{run.verdict&.word || state}: #{run.name}"
   end
 
-  # A disc with the sign of its verdict, or a ring that closes with its load
+  # Renders a disc with the sign of its verdict, or a ring that closes as the load proceeds.
   def tab_icon_of(run)
     svg = run.ended? && !run.verdict.name.in?(%w[ examining unknown cancelled ]) ? disc(run.verdict.name) : ring(run)
     "data:image/svg+xml,#{ERB::Util.url_encode("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16' " \

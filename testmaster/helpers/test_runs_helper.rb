@@ -4,7 +4,7 @@ module TestRunsHelper
     "cancelled" => "Cancelled", "draft" => "Drafts"
   }
 
-  # [ [ state to ask for, word, how many ], … ]; those with none are left out
+  # Returns [ [ state parameter, word, count ], … ]; states without runs are left out.
   def tabs_of_runs(counts)
     at_work = counts.except("draft", "queued", *TestRun::Summarized::ENDED).values.sum
     TABS.map do |state, word|
@@ -13,9 +13,9 @@ module TestRunsHelper
       .select { |state, _, count| state.nil? || count.positive? || params[:state] == state }
   end
 
-  NATURAL = %w[ verdict name ] # begin with the smallest; figures with the largest
+  NATURAL = %w[ verdict name ] # sorted in ascending order first; figures in descending order
 
-  # Sorts by a column, and the other way round where it is sorted by it already.
+  # Links to the list sorted by a column, or reversed if it is sorted by it already.
   def sorting_head(key, word, **attributes)
     sort = params[:sort].to_s
     sort = "-started" unless TestRun::Sortable::ORDERS.key?(sort.delete_prefix("-"))
@@ -41,7 +41,7 @@ module TestRunsHelper
     CLASSES.fetch(column, "extra")
   end
 
-  # What a run shows in a column of the list
+  # Renders the cell of a run in a column of the list.
   def cell_of(run, column, figures)
     case column
     when "throughput" then throughput_cell(figures)
@@ -59,7 +59,7 @@ module TestRunsHelper
     TestRun::Sortable::ORDERS.key?(key) ? "Test runs, sorted by #{key}" : "Test runs, newest first"
   end
 
-  # State, or what has become of it
+  # Renders the state of an active run, or the verdict.
   def outcome_tag(run)
     if verdict = run.verdict
       state_tag verdict.state, verdict.word
@@ -73,7 +73,7 @@ module TestRunsHelper
     run.draft? ? edit_test_run_path(run) : test_run_path(run)
   end
 
-  # The second line of a row: what failed, or who takes part.
+  # Renders the second line of a row: the failure, or the groups.
   def second_line_of(run)
     if run.failed? && run.error?
       tag.span run.error.lines.first.truncate(140), class: "why"
@@ -91,13 +91,13 @@ module TestRunsHelper
     run.launched_at ? ago(run.launched_at) : safe_join([ "edited ", ago(run.updated_at) ])
   end
 
-  # What a run may be marked as the baseline of, and what that replaces
+  # Describes the name or tag whose baseline the run can become, and the run that it replaces.
   def word_of_mark(kind, value)
     other = Baseline.find_by(kind: kind, value: value)
     "#{kind == "name" ? "Its name" : "Tag #{value}"}#{", instead of run #{other.test_run_id}" if other}"
   end
 
-  # "12.3 ms", or "> 1,000 ms" among requests that failed. told: figures as the logs or the clients have them
+  # Returns "12.3 ms", or "> 1,000 ms" among failed requests. told has the figures of the logs or the clients.
   def told_time(told, name)
     at_least = told.dig("at_least", name)
     at_least ? safe_join([ "> ", response_time(at_least) ]) : response_time(told[name])
@@ -115,7 +115,7 @@ module TestRunsHelper
       tag.span safe_join([ spark(figures["spark"] || []), tag.span(rate(figures["rate"]["value"])) ])
     end
 
-    # "12.3 ms", "> 1,000 ms" among requests that failed, "0.5 %"
+    # Returns "12.3 ms", "> 1,000 ms" among failed requests, or "0.5 %".
     def told_figure(figures, figure)
       value = figure.value(figures)
       return none if value.nil? || value == Float::INFINITY && figure.at_least(figures).nil?
@@ -127,7 +127,7 @@ module TestRunsHelper
       end
     end
 
-    # "2 of 3 met"
+    # Returns a text such as "2 of 3 met".
     def thresholds_cell(run, figures)
       met = run.definition.limits.map { |limit| limit.met?(figures) }
       return none if met.empty? || met.all?(&:nil?)

@@ -1,4 +1,4 @@
-# Reads the database in which brokers of a run or of a MessageDatabase keep messages. It changes nothing unless asked,
+# Reads the database in which brokers of a run or of a MessageDatabase keep messages. Reading dequeues nothing,
 # waits only briefly for locks, and uses the account of the brokers. Data that cannot be read is a gap with its reason.
 class Console
   include Pages

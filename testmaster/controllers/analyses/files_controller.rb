@@ -1,4 +1,4 @@
-# What an analysis has made: its plot (in the page, or to keep), table, script and data.
+# Serves the files of an analysis: its plot (in the page or as a download), table, script and data.
 class Analyses::FilesController < ApplicationController
   include Drawn, Streamed
 

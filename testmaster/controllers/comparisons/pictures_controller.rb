@@ -1,4 +1,4 @@
-# What gnuplot has drawn of a comparison: throughput.light, throughput.dark and so on.
+# Serves the pictures of a comparison: throughput.light, throughput.dark and so on.
 class Comparisons::PicturesController < ApplicationController
   include Drawn
 

@@ -1,4 +1,4 @@
-# Writes down what was done, by whom: every request that changed something, unless its controller says that it did not.
+# Adds each request that changed something to the audit log, with its user, unless its controller says that it did not.
 module Audited
   extend ActiveSupport::Concern
 
@@ -19,7 +19,7 @@ module Audited
       end
     end
 
-    # A controller that may have done a part of what it was asked for says whether it did anything.
+    # A controller that may perform only a part of a request overrides this.
     def done?
       response.status < 400 && flash.alert.blank?
     end

@@ -2,7 +2,7 @@ module Authentication
   extend ActiveSupport::Concern
 
   included do
-    # A browser sends no bearer token by itself, so a request that has one was meant.
+    # A browser never sends a bearer token by itself, so such a request cannot be forged.
     skip_forgery_protection if: :bearer_token?
     before_action :require_authentication
     helper_method :authenticated?
@@ -13,7 +13,7 @@ module Authentication
       skip_before_action :require_authentication, :require_role, **options
     end
 
-    # What a token must not do, or one that was stolen could make others.
+    # Actions that tokens must not perform use this; otherwise a stolen token could create others.
     def refuse_tokens
       before_action do
         render json: { error: "A token is not enough for this. Sign in." }, status: :forbidden if bearer_token?
@@ -49,7 +49,7 @@ module Authentication
 
     def resume_session
       Current.session ||= Session.alive.preload(:user).find_by(id: cookies.signed[:session_id])
-        &.then { |found| found.tap(&:seen) if found.user } # its account may go at this moment
+        &.then { |found| found.tap(&:seen) if found.user } # the account may be removed at this moment
     end
 
     def request_authentication

@@ -1,4 +1,4 @@
-# Who may do what. Unless a controller says otherwise, viewers may read, and all else needs an experimenter.
+# Checks permissions. Unless a controller says otherwise, viewers may read, and all else needs an experimenter.
 module Authorization
   extend ActiveSupport::Concern
 

@@ -1,4 +1,4 @@
-# The sides of a comparison: as a program gives them, or as they are chosen in the list of runs.
+# Reads the sides of a comparison from a program's request or from the selection in the list of runs.
 module ComparisonParams
   private
     def comparison_params
@@ -12,7 +12,7 @@ module ComparisonParams
       { sides: sides, limits: Array(given[:limits]).map(&:to_s) }
     end
 
-    # Each run is a side, or the runs of one definition are. The oldest comes first.
+    # Each run is a side, or all runs of one definition are. The oldest comes first.
     def chosen_in_list
       ids = Array(params[:test_run_ids]).map(&:to_s).first(100).sort_by(&:to_i)
       case

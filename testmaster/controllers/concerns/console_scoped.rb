@@ -1,4 +1,4 @@
-# Pages of the console of a run's database, or of a message database that is known by its address.
+# Finds the database of a console page: that of a run, or a message database at an address.
 module ConsoleScoped
   extend ActiveSupport::Concern
 
@@ -11,7 +11,7 @@ module ConsoleScoped
   private
     attr_reader :console_owner
 
-    # Before the role is asked for, which depends on it
+    # The required role depends on the owner, so this finds it first.
     def role_needed
       params[:message_database_id] && !request.get? && !request.head? ? "administrator" : super
     end
@@ -35,7 +35,7 @@ module ConsoleScoped
       end
     end
 
-    # What is asked for, where it can be understood; otherwise it is answered what is wrong
+    # Returns the filter of the request, or responds with its validation error.
     def filter(*names)
       @filter = Console::Filter.new(params, *names)
 
@@ -57,7 +57,7 @@ module ConsoleScoped
       end
     end
 
-    # Of one row more than a page has
+    # The query returns one row more than a page shows.
     def page_of(rows)
       rows&.first(console.questions.page)
     end

@@ -1,19 +1,19 @@
-# A test run or an experiment is a draft until it is launched, from its form or by a program; then it stays as it is.
+# A test run or an experiment is a draft until a form or a program launches it; after that it cannot be changed.
 module Drafted
   private
     def audited_action
       params[:launch].present? ? "launched" : super
     end
 
-    # Whether it was; if not, the page of the form says why.
+    # Returns whether it was saved or launched; if not, it renders the form with the reasons.
     def save_or_launch(draft, page)
       saved = params[:launch].present? ? draft.launch : draft.save
       saved ? answer_saved(draft) : answer_mistakes(draft, page)
       saved
     end
 
-    # What its form has told of the draft when it was opened. Whoever saves it next sees that somebody was there, and
-    # what was typed; saved once more, it is what that one wants.
+    # The form contains the version of the draft when it was opened. A user who saves an old version sees a warning and
+    # keeps the input; saving once more overwrites the draft.
     def changed_meanwhile?(draft)
       changed = params[:seen].present? && params[:seen].to_s != draft.version
       if changed
@@ -23,7 +23,7 @@ module Drafted
       changed
     end
 
-    # Also where only a part of it has changed
+    # Records may have changed in part even if saving failed.
     def save_changes(draft, page)
       return answer_mistakes(draft, page) if changed_meanwhile?(draft)
 
@@ -52,7 +52,7 @@ module Drafted
       end
     end
 
-    # consequence: what becomes of what belongs to it
+    # consequence says what happens to the records that belong to it.
     def destroy_or_refuse(subject, consequence)
       if subject.destroy
         respond_to do |format|
@@ -66,7 +66,7 @@ module Drafted
       end
     end
 
-    # "Test run 7"
+    # Returns a text such as "Test run 7".
     def words_for(subject)
       "#{subject.model_name.human} #{subject.id}"
     end

@@ -1,4 +1,4 @@
-# A plot is a document of its own: it may have its styles, and nothing else.
+# Restricts a plot, which is a document of its own: it may contain styles, and nothing else that is active.
 module Drawn
   extend ActiveSupport::Concern
 
@@ -12,7 +12,7 @@ module Drawn
       policy.form_action :none
       policy.frame_ancestors :none
     end
-    # A nonce would let scripts run, and forbid those styles.
+    # A nonce would permit scripts and forbid those styles.
     before_action { request.content_security_policy_nonce_directives = [] }
   end
 end

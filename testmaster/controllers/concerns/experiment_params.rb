@@ -1,5 +1,5 @@
-# An experiment as the form sends it, or as a definition (YAML, or JSON with the same words). The form is read into the
-# words of the definition, so that there is one way in.
+# Reads an experiment from the form, or from a definition (YAML, or JSON with the same words). The form is converted
+# into the words of the definition, so that one parser reads both.
 module ExperimentParams
   PLAIN = %i[ base design repetitions until at_most order seed again start response generators points ]
   FIND = %i[ path from to until within by ]
@@ -16,7 +16,7 @@ module ExperimentParams
       end
     end
 
-    # What cannot be read is handed on as it is: the experiment says what is wrong with it.
+    # Text that cannot be parsed is passed on, and the experiment reports the error.
     def definition_of(fields)
       @typed = fields
       base = Definition::Text.parse(fields[:base].to_s)
@@ -46,7 +46,7 @@ module ExperimentParams
         "until" => fields[:until].to_s.split(/[\r\n,]+/).map(&:strip).reject(&:empty?) }
     end
 
-    # Rows that are empty are none.
+    # Empty rows are ignored.
     def factor_of(fields)
       return if fields.to_h.values.all?(&:blank?)
 
@@ -54,7 +54,7 @@ module ExperimentParams
         **paths_of(fields[:paths].to_s) }
     end
 
-    # "brokers.0.settings.workers", or lines of "clients.0.clients = 8, 16"
+    # The text is a path such as "brokers.0.settings.workers", or lines such as "clients.0.clients = 8, 16".
     def paths_of(text)
       lines = text.lines.map(&:strip).reject(&:empty?)
       return { "path" => lines.one? ? lines.first : lines } if lines.none? { |line| line.include?("=") }
@@ -67,7 +67,7 @@ module ExperimentParams
       text.to_s.split(",").map(&:strip).reject(&:empty?)
     end
 
-    # A point a line: "workers 4, clients 15"
+    # Each line is a point, such as "workers 4, clients 15".
     def points_of(text)
       text.to_s.lines.map(&:strip).reject(&:empty?).map do |line|
         values_in(line).to_h { |pair| pair.rpartition(/[ =:]/).values_at(0, 2).map(&:strip) }

@@ -8,7 +8,7 @@ module ExperimentScoped
       @experiment = Experiment.find(params[:experiment_id])
     end
 
-    # The page, or the experiment as a program reads it
+    # Responds with the page, or with the experiment as JSON.
     def answer(notice: nil, alert: nil)
       respond_to do |format|
         format.html { redirect_to @experiment, notice: notice, alert: alert, status: :see_other }

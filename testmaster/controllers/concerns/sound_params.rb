@@ -1,4 +1,4 @@
-# Says what is wrong with the shape of a request, before models say what is wrong with its values.
+# Validates the shape of a request, before models validate its values.
 module SoundParams
   extend ActiveSupport::Concern
 
@@ -9,7 +9,7 @@ module SoundParams
   end
 
   private
-    # The fields of a form or of a JSON object, of that name
+    # Returns the fields of a form or of a JSON object with that name.
     def fields_of(name)
       params.require(name).then do |given|
         given.is_a?(ActionController::Parameters) ?
@@ -17,7 +17,7 @@ module SoundParams
       end
     end
 
-    # PostgreSQL keeps no NUL, so no field may have one.
+    # PostgreSQL stores no NUL, so no field may contain one.
     def refuse_control_characters
       if field = field_with_nul(params.to_unsafe_h.except("controller", "action"))
         answer_unsound "#{field} has a NUL character"
@@ -46,7 +46,7 @@ module SoundParams
       answer_unsound "#{named} cannot be given here, or not in this shape"
     end
 
-    # Wherever a field of that name stands: Rails tells no more than its name.
+    # Rails reports only the name of a field, so this finds all its paths.
     def paths_to(name, values)
       pairs = values.is_a?(Array) ? values.each_with_index.map { |inside, n| [ n.to_s, inside ] } : values.to_a
       pairs.flat_map do |key, inside|

@@ -1,4 +1,4 @@
-# Files that are sent piece by piece, to readers of any speed.
+# Sends files piece by piece, to readers of any speed.
 module Streamed
   private
     def send_blob(blob)
@@ -8,7 +8,7 @@ module Streamed
       send_file_headers! type: blob.content_type_for_serving, filename: blob.filename.sanitized,
         disposition: blob.forced_disposition_for_serving || :attachment
       headers["Content-Length"] = blob.byte_size.to_s
-      self.response_body = [] # which comes by another way, or not at all
+      self.response_body = [] # the body is sent by other means, or not at all
       hand_over blob, Current.user unless request.head?
     end
 
@@ -17,7 +17,7 @@ module Streamed
         "(docs/reference/operations.md); the figures and the page of the run are kept without it.\n"
     end
 
-    # Where the server does not give connections away, as in tests without one, it sends the file itself.
+    # If the server does not hand over connections, as in tests without one, the controller sends the file itself.
     def hand_over(blob, user)
       if request.env["rack.hijack?"]
         headers.merge! "Connection" => "close", "rack.hijack" => ->(socket) { Download.begin blob, socket, user }

@@ -1,4 +1,4 @@
-# A test run as the form sends it, or as a definition (YAML, or JSON with the same words).
+# Reads a test run from the form, or from a definition (YAML, or JSON with the same words).
 module TestRunParams
   STARTING_POINT = {
     "name" => "", "provider" => "local", "duration" => "60s", "warmup" => "10s", "cooldown" => "5s",
@@ -33,8 +33,8 @@ module TestRunParams
       end
     end
 
-    # A list, or what a form makes of one: { "0" => { … }, … }. Earlier forms, which may still be open or kept, told the
-    # id and the position of a group.
+    # The parameter is a list, or the hash of a form: { "0" => { … }, … }. Earlier forms, which may still be open or
+    # stored, sent the id and the position of a group.
     def in_order(given, name)
       groups = given.is_a?(ActionController::Parameters) ? given.values : given
       unless groups.is_a?(Array) && groups.all?(ActionController::Parameters)
@@ -51,14 +51,14 @@ module TestRunParams
       groups.all? { |group| System[group[:system]].nil? || System[group[:system]].in_database? }
     end
 
-    # Its fields are hidden where another system keeps the messages.
+    # The form hides these fields if another system keeps the messages.
     def forget_database(permitted)
       none = Scenario.database_settings.to_h { |setting| [ setting.name, "" ] }
       permitted.merge! database_kind: "embedded", database_url: "", further_database_settings_text: "",
         keep_database: "0", database_fields: ActionController::Parameters.new(none).permit!
     end
 
-    # Their fields are hidden where the database has no machine of its own.
+    # The form hides these fields if the database has no machine of its own.
     def forget_settings_of_machine(permitted)
       permitted.merge! further_database_settings_text: "",
         database_fields: permitted[:database_fields].to_h.slice(*Definition::DatabaseSettings::OURS)

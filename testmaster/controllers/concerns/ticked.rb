@@ -1,4 +1,4 @@
-# Runs that are chosen in the list, or named by a program: test_run_ids.
+# Finds the runs that are selected in the list, or named by a program: test_run_ids.
 module Ticked
   MOST = 100
 
@@ -16,7 +16,7 @@ module Ticked
       TestRun.where(id: ids).order(:id).preloaded
     end
 
-    # runs: those that it was done with. done: what was, in words
+    # runs are those of the completed actions; done names the action.
     def answer_ticked(runs, done, complaints)
       @done_with = runs
       done = nil if runs.empty?

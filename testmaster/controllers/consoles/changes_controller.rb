@@ -25,7 +25,7 @@ class Consoles::ChangesController < ApplicationController
     end
   end
 
-  # What is done stays done; what is left is left.
+  # Stops the change: completed steps are not undone.
   def destroy
     @change.stop
     respond_to do |format|

@@ -35,7 +35,7 @@ class Consoles::MessagesController < ApplicationController
       row.except("matches").merge(position: Console::Position.of(row, leased: row["lease_ends"]).to_param)
     end
 
-    # Behind the last one shown, or behind the last one that was looked at
+    # Returns the position after the last shown message, or after the last examined one.
     def position_after(rows)
       matching = rows.select { |row| row["matches"] }
       last = more?(matching) ? @rows.last : @stopped = rows.find { |row| !row["matches"] }

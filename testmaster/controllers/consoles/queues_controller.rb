@@ -28,7 +28,7 @@ class Consoles::QueuesController < ApplicationController
   end
 
   private
-    # Perhaps by what was asked for here: that is told.
+    # The page says so if a change of this console deleted the queue.
     def render_gone
       respond_to do |format|
         format.html { render :show, status: :not_found }
@@ -36,7 +36,7 @@ class Consoles::QueuesController < ApplicationController
       end
     end
 
-    # "582 12": what it was sorted by, and its id
+    # The text is "582 12": the sort value of the last row, and its id.
     def place_of(text)
       value, id = text.to_s.rpartition(" ").values_at(0, 2)
       value = value[/\A-?\d{1,18}\z/] unless @filter[:sort] == "name"

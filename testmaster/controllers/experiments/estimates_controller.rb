@@ -1,4 +1,5 @@
-# The table of runs, their time and cost, and what speaks against them, told while the form is typed. Nothing is saved.
+# Shows the runs of an experiment, their time and cost, and the launch blockers while the form is edited. It saves
+# nothing.
 class Experiments::EstimatesController < ApplicationController
   include ExperimentParams
 

@@ -1,4 +1,4 @@
-# Has the log analyzer look at all runs so far, now.
+# Starts the log analyzer's evaluation of all runs so far.
 class Experiments::EvaluationsController < ApplicationController
   include ExperimentScoped
 

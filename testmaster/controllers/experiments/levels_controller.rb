@@ -1,4 +1,4 @@
-# More levels of a factor
+# Adds levels of a factor.
 class Experiments::LevelsController < ApplicationController
   include ExperimentScoped
 

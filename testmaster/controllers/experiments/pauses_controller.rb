@@ -1,4 +1,4 @@
-# While it is paused no run begins; the present one goes to its end.
+# Pauses and resumes an experiment. While it is paused no run starts; the present one ends normally.
 class Experiments::PausesController < ApplicationController
   include ExperimentScoped
 

@@ -1,4 +1,4 @@
-# What gnuplot has drawn of an experiment, for light pages and for dark ones
+# Serves the pictures of an experiment, for light and dark pages.
 class Experiments::PicturesController < ApplicationController
   include Drawn, ExperimentScoped
 

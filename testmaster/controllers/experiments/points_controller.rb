@@ -1,4 +1,4 @@
-# One point with all its runs, the rejected ones with their reasons
+# Shows one point with all its runs, including the rejected ones with their reasons.
 class Experiments::PointsController < ApplicationController
   include ExperimentScoped
 

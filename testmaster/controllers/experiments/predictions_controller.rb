@@ -1,4 +1,4 @@
-# All other points of an experiment, as the model of one of them has them.
+# Predicts all other points of an experiment by the model of one of them.
 class Experiments::PredictionsController < ApplicationController
   include ExperimentScoped
 

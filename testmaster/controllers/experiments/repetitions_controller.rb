@@ -1,4 +1,4 @@
-# More of them, of all points
+# Adds repetitions of all points.
 class Experiments::RepetitionsController < ApplicationController
   include ExperimentScoped
 

@@ -1,4 +1,4 @@
-# One more repetition of a point
+# Adds a repetition of one point.
 class Experiments::RerunsController < ApplicationController
   include PointScoped
 

@@ -1,4 +1,4 @@
-# A point that is left out from now on. Its runs stay.
+# Skips a point from now on. Its runs stay.
 class Experiments::SkipsController < ApplicationController
   include PointScoped
 

@@ -1,5 +1,5 @@
-# What lives, by each provider's own account, and belongs to no run at work. Asking takes a moment, so the page of
-# machines asks afterwards.
+# Lists the running machines that each provider reports and that belong to no active run. Providers respond slowly, so
+# the page of machines loads this list afterwards.
 class Machines::LeftoversController < ApplicationController
   def index
     @leftovers, @failures = [], {}
@@ -15,7 +15,7 @@ class Machines::LeftoversController < ApplicationController
   end
 
   private
-    # No list at all is safer than one that lacks what a provider could not tell.
+    # No list at all is safer than an incomplete one.
     def complaint
       @failures.map { |provider, failure| "#{provider.name} cannot say what lives: #{failure.message}" }.join("; ")
     end

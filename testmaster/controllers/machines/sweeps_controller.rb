@@ -1,4 +1,4 @@
-# Asks every provider what lives, and releases what belongs to no run at work.
+# Sweeps all providers: releases running machines that belong to no active run.
 class Machines::SweepsController < ApplicationController
   def create
     @sweep = sweep = Provider::Sweep.perform

@@ -5,7 +5,7 @@ class Settings::ApiTokensController < ApplicationController
   def create
     @api_token = Current.user.api_tokens.build(api_token_params)
 
-    # The secret is shown by this very answer: it is kept nowhere, so there is nothing to redirect to.
+    # This response shows the secret: it is not stored, so a redirect could not show it.
     if @api_token.save
       render "settings/show", status: :created
     else

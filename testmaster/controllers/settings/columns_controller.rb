@@ -1,4 +1,4 @@
-# The columns of the list of runs that an account has chosen.
+# Stores the columns of the list of runs that an account has selected.
 class Settings::ColumnsController < ApplicationController
   refuse_tokens
   open_to :viewer

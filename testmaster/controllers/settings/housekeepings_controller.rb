@@ -1,4 +1,4 @@
-# Housekeeping at once, as after a change of how long things are kept
+# Starts housekeeping at once, as after a change of the retention times.
 class Settings::HousekeepingsController < ApplicationController
   refuse_tokens
   open_to :administrator

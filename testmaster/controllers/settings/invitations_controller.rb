@@ -2,7 +2,7 @@ class Settings::InvitationsController < ApplicationController
   refuse_tokens
   open_to :administrator
 
-  # The link is shown by this very answer, so that it is in no address and no history.
+  # This response shows the link, so that it appears in no address and no history.
   def create
     given = fields_of(:invitation)
     @invitation = Invitation.new(role: given.delete(:role).to_s)

@@ -36,7 +36,7 @@ class Settings::ProvidersController < ApplicationController
       @provider = Provider.find(params[:id])
     end
 
-    # This machine has no settings.
+    # The local provider has no settings.
     def ensure_settings
       unless @provider.configurable?
         raise ActiveRecord::RecordNotFound.new("#{@provider.name} has no settings", "provider with settings", :id,

@@ -1,4 +1,4 @@
-# How long things are kept that would only grow
+# Changes the retention times of data that would only grow.
 class Settings::RetentionsController < ApplicationController
   refuse_tokens
   open_to :administrator
@@ -6,7 +6,7 @@ class Settings::RetentionsController < ApplicationController
   def update
     @chores = Chore.all_made.each { |chore| chore.kept_days = days[chore.kind] if days.key?(chore.kind) }
 
-    # All of them, or none
+    # Either all of them are saved, or none.
     if @chores.map(&:valid?).all?
       Chore.transaction { @chores.each(&:save!) }
       redirect_to settings_path(anchor: "disk"), notice: "How long things are kept is saved."

@@ -1,4 +1,4 @@
-# Browsers in which an account is signed in
+# Lists and ends the sessions of an account.
 class Settings::SessionsController < ApplicationController
   refuse_tokens
   open_to :viewer

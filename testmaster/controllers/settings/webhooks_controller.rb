@@ -5,7 +5,7 @@ class Settings::WebhooksController < ApplicationController
     @webhook = Current.user.webhook || Current.user.build_webhook
     @webhook.assign_attributes webhook_params
 
-    # A secret that was made is shown by this very answer.
+    # This response shows a secret that was generated.
     if @webhook.save
       @webhook.made_secret ? render("settings/show", status: :created) :
         redirect_to(settings_path(anchor: "webhook"), notice: "The webhook is saved.")
@@ -20,7 +20,7 @@ class Settings::WebhooksController < ApplicationController
   end
 
   private
-    # One that is left empty stays as it is, or is made.
+    # An empty secret stays unchanged, or is generated.
     def webhook_params
       fields_of(:webhook).permit(:url, :secret).tap { |given| given.delete(:secret) if given[:secret].blank? }
     end

@@ -20,7 +20,7 @@ class TestRuns::AnalysesController < ApplicationController
     end
   end
 
-  # Cancels what is at work.
+  # Cancels an active analysis.
   def destroy
     @test_run.analyses.find(params[:id]).then { |analysis| analysis.ended? ? analysis.destroy! : analysis.cancel }
 

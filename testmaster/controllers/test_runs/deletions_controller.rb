@@ -1,4 +1,4 @@
-# Deletes several runs, once it has been asked for.
+# Deletes several runs after a confirmation.
 class TestRuns::DeletionsController < ApplicationController
   include Ticked
 

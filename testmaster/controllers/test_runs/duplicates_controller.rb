@@ -1,7 +1,7 @@
 class TestRuns::DuplicatesController < ApplicationController
   include TestRunScoped
 
-  # Which commit it would be made with
+  # The page shows the commit for the new run.
   def new
     @measured = @test_run.measured_revision && @test_run.build.commit_sha
     @present = @test_run.definition.present_version
@@ -25,7 +25,7 @@ class TestRuns::DuplicatesController < ApplicationController
   end
 
   private
-    # Also where the copy was made and could not be launched
+    # The copy also counts if it was created but could not be launched.
     def done?
       !!@copy&.persisted?
     end

@@ -1,4 +1,4 @@
-# What a run would take, and what speaks against its launch, told while its definition is typed. Nothing is saved.
+# Shows the estimate of a run and its launch blockers while its definition is edited. It saves nothing.
 class TestRuns::EstimatesController < ApplicationController
   include TestRunParams
 
@@ -16,7 +16,7 @@ class TestRuns::EstimatesController < ApplicationController
   end
 
   private
-    # What has been told to be wrong is looked at anew, so that it goes once it is corrected.
+    # Errors that were shown are validated again, so that they disappear once they are corrected.
     def show
       @test_run.validate if params[:correcting]
       render :show

@@ -1,4 +1,4 @@
-# The lines of all logs of a run by time, and one log page by page.
+# Shows the lines of all logs of a run by time, and one log page by page.
 class TestRuns::LogsController < ApplicationController
   include TestRunScoped
 

@@ -1,4 +1,4 @@
-# Name, tags and what is written about a run.
+# Changes the name, tags and description of a run.
 class TestRuns::NotesController < ApplicationController
   include TestRunScoped
 
@@ -21,7 +21,7 @@ class TestRuns::NotesController < ApplicationController
   end
 
   private
-    # A program gives tags as a list, the form as text.
+    # A program sends tags as a list, the form as text.
     def notes
       fields_of(:notes).permit(:name, :description, :tag_list, tags: [])
         .transform_values { |value| value.is_a?(Array) ? value.map { |tag| tag.to_s.squish } : value }

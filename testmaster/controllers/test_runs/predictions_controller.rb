@@ -1,4 +1,4 @@
-# What a run would have measured with other clients, brokers or workers.
+# Predicts the figures of a run with other clients, brokers or workers.
 class TestRuns::PredictionsController < ApplicationController
   include TestRunScoped
 
@@ -40,7 +40,7 @@ class TestRuns::PredictionsController < ApplicationController
     end
   end
 
-  # Cancels what is at work. A run that checks it is kept.
+  # Cancels an active prediction. The run that checks it is kept.
   def destroy
     @prediction.ended? ? @prediction.destroy! : @prediction.cancel
 

@@ -1,4 +1,4 @@
-# Where the time of a run's JVMs goes.
+# Shows the profile of a run's JVMs.
 class TestRuns::ProfilesController < ApplicationController
   include TestRunScoped
 
@@ -25,7 +25,7 @@ class TestRuns::ProfilesController < ApplicationController
     end
   end
 
-  # Cancels what is at work.
+  # Cancels an active profile.
   def destroy
     @profile&.then { |profile| profile.ended? ? profile.destroy! : profile.cancel }
 

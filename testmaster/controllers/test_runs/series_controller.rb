@@ -4,7 +4,7 @@ class TestRuns::SeriesController < ApplicationController
   rescue_from(Outcome::Series::Refused) { |refusal| answer_unsound refusal.message }
 
   def show
-    render json: JSON.generate(Outcome::Series.new(@test_run, **which).as_json) # plain values: no need to ask each
+    render json: JSON.generate(Outcome::Series.new(@test_run, **which).as_json) # faster for plain values
   end
 
   private

@@ -1,4 +1,4 @@
-# What is typed into the form of a run is kept by itself. See UnsavedDefinition.
+# Saves the input of a run's form automatically. See UnsavedDefinition.
 class TestRuns::UnsavedDefinitionsController < ApplicationController
   include TestRunParams
 

@@ -1,4 +1,4 @@
-# Looks at what a provider offers now: can its machines be reached, rented, paid for?
+# Checks whether the machines of a provider can be reached, rented and paid for.
 class Settings::Providers::ChecksController < ApplicationController
   refuse_tokens
   open_to :administrator

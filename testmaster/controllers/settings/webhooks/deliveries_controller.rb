@@ -1,4 +1,4 @@
-# A message to see whether it arrives.
+# Sends a test message.
 class Settings::Webhooks::DeliveriesController < ApplicationController
   refuse_tokens
 

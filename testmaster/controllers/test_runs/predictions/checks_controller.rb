@@ -1,4 +1,4 @@
-# The run that checks a prediction.
+# Launches the run that checks a prediction.
 class TestRuns::Predictions::ChecksController < ApplicationController
   include PredictionScoped
 

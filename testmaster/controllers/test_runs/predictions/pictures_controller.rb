@@ -1,4 +1,4 @@
-# What gnuplot has drawn of a prediction, for light pages and for dark ones
+# Serves the pictures of a prediction, for light and dark pages.
 class TestRuns::Predictions::PicturesController < ApplicationController
   include Drawn, PredictionScoped
 
