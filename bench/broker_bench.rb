@@ -1,15 +1,15 @@
 require_relative "support"
 
-# The broker against pgbench doing the same work with no broker at all, on one PostgreSQL of the bench's own.
+# Compares the broker with pgbench, which does the same work without a broker, on one PostgreSQL of the bench's own.
 class BrokerBench
   QUEUES = 100
   MIX = "client.mix=send:50,dequeue:50"
   # Each message that is received is acknowledged by the request after that.
   LEASES = "client.mix=send:50,receive:50"
-  # What docs/reference/broker.md recommends where cores are few.
+  # docs/reference/broker.md recommends these options for few cores.
   JAVA = %w[ java -Xmx64m -XX:+UseSerialGC ]
-  # A load runs for seconds, in a JVM of its own, on the cores of what is measured: compiling much costs more than it
-  # gains.
+  # A load runs for seconds, in a JVM of its own, on the cores of the measured broker: the second compiler would cost
+  # more than it gains.
   SHORT_LIVED = %w[ -XX:+UseSerialGC -XX:TieredStopAtLevel=1 ]
 
   def initialize(directory, postgresql, quick:)
@@ -56,7 +56,7 @@ class BrokerBench
     end
   end
 
-  # Times from the intended start, at half of what pgbench can do at the most.
+  # Times count from the intended start, at half of pgbench's highest rate.
   def latency
     with_brokers("latency", 1) do |brokers|
       rate = (pgbench_rate / 2).round
@@ -84,9 +84,8 @@ class BrokerBench
     end
   end
 
-  # Another session holds a snapshot open, so that nothing deleted meanwhile can be vacuumed away.
-  # A broker whose database nobody holds a snapshot of is measured after each part: ten minutes are long enough for the
-  # machine to change.
+  # Another session holds a snapshot open, so that rows deleted meanwhile cannot be vacuumed. A second broker, without
+  # such a snapshot, is measured after each part, as the speed of the machine may change within ten minutes.
   def held_transaction(held = "held", mix: MIX)
     beside = "#{held}_beside"
     with_brokers(held, 1) do |brokers|
@@ -152,8 +151,8 @@ class BrokerBench
     "delete-create" => "4 loops that make and delete queues"
   }
 
-  # The rate of ordinary clients while others do what costs much, against their rate alone; both are of one broker,
-  # whose database has a backlog of messages and 100,000 clients that have registered once.
+  # Measures the rate of ordinary clients beside expensive requests, relative to their rate alone. Both use one broker,
+  # whose database has a backlog of messages and 100,000 registered clients.
   def neighbours(messages)
     fill "neighbours", messages, clients: 100_000
     with_brokers("neighbours", 1) do |brokers|
@@ -170,7 +169,7 @@ class BrokerBench
     end
   end
 
-  # Nothing lost, nothing doubled, in any database that was used.
+  # Checks that no message was lost or doubled in any database.
   def settle
     @ledgers.each do |database, ledger|
       left = @postgresql.query(database, "SELECT (SELECT count(*) FROM message) + (SELECT count(*) FROM lease)").to_i
@@ -211,7 +210,7 @@ class BrokerBench
       end
     end
 
-    # Rates of each part, with the snapshot held and beside it.
+    # Returns the rates of each part, with the snapshot and without it.
     def held_parts(held, beside, mix)
       Array.new(@held_parts) do |part|
         rates = [ load_rate(*held, clients: 64, seconds: @held_seconds / @held_parts, mix:),
@@ -253,7 +252,7 @@ class BrokerBench
       Broker.new(server, port, database)
     end
 
-    # Closed loop: answered requests a second.
+    # Returns responses per second of a closed loop.
     def load_rate(database, brokers, **options)
       load(database, brokers, **options)["rate"]
     end
@@ -308,7 +307,7 @@ class BrokerBench
       pgbench(takes: "lease")[/^tps = ([\d.]+)/, 1].to_f * 3 / 2
     end
 
-    # From the time each transaction was scheduled at.
+    # Times count from the scheduled time of each transaction.
     def pgbench_latency(rate)
       Dir.mktmpdir(nil, @directory) do |folder|
         pgbench "--rate=#{rate}", "--log", "--log-prefix=#{folder}/log"

@@ -1,10 +1,10 @@
 require_relative "systems_under_test"
 
-# Four systems under the same clients, on one machine; a message is on disk when its send is answered.
+# Measures four systems under the same clients, on one machine. A message is on disk when its send is acknowledged.
 class BrokersBench
   QUEUES = 64
   MIX = "send:50,dequeue:50"
-  # Word of a contestant => the system, and what else its clients are told.
+  # The table maps each contestant to its system and to further settings of its clients.
   SYSTEMS = {
     "mlmq"             => [ :mlmq, {} ],
     "rabbitmq"         => [ :rabbitmq, {} ],
@@ -15,10 +15,10 @@ class BrokersBench
     "pgmq_archive"     => [ :table, { "client.driver.table" => "pgmq" } ]
   }
 
-  # Of 100 requests in flight these have 99 that wait in the client.
+  # With 100 requests in flight, 99 of them wait in the client for these contestants.
   ONE_BY_ONE = %w[ activemq table pgmq_pop pgmq_archive ]
 
-  # Seconds for which a message that was read and not archived stays hidden from others
+  # A message that was read and not archived stays hidden from others for these seconds.
   HIDDEN = { "pgmq_archive" => 32 }
 
   def self.open(directory, names, quick:)
@@ -44,7 +44,7 @@ class BrokersBench
       activemq: SystemsUnderTest::Activemq, table: SystemsUnderTest::Table }
     @systems = {}
     @names.map { |name| SYSTEMS[name].first }.uniq.each do |kind|
-      # Kept before it is started, so that it is stopped where another one cannot be.
+      # The system is stored before its start, so that it is stopped even if another one cannot be stopped.
       system = @systems[kind] = kinds.fetch(kind).new(File.join(@directory, kind.to_s))
       system.postgresql = @postgresql if system.respond_to?(:postgresql=)
       system.prepare "mlmq" if system.respond_to?(:prepare)
@@ -62,7 +62,7 @@ class BrokersBench
     puts "machine #{Etc.nprocessors} processors, #{`java -version 2>&1`.lines.first.strip}"
   end
 
-  # Closed loop: a client asks again when it is answered. Each of its requests is a send or a take, at random.
+  # In a closed loop, a client sends its next request after each response: a send or a dequeue, at random.
   def mixed = compare("mixed", clients: 64)
   def pipelined
     compare("pipelined", clients: 16, inflight: 100)
@@ -73,7 +73,7 @@ class BrokersBench
 
   def many_clients = compare("clients1000", clients: 1_000, heap: "1g")
 
-  # Times from the intended start, at half of what the slowest can do.
+  # Times count from the intended start, at half of the slowest contestant's highest rate.
   def latency
     rates = @names.to_h { |name| [ name, load(name, clients: 64)[:rate] ] }
     rate = (rates.values.min / 2).floor
@@ -88,7 +88,7 @@ class BrokersBench
     others { |name| rounds.ratio("#{name}_p99_vs_mlmq", "#{name}_p99", "mlmq_p99") }
   end
 
-  # What is in the queues before: as many messages as memory should not have to hold.
+  # The queues are filled with as many messages as should not have to fit in memory.
   def backlog
     messages = @quick ? 100_000 : 1_000_000
     @names.each do |name|
@@ -104,7 +104,7 @@ class BrokersBench
     end
   end
 
-  # Sends go on at a constant rate while nobody takes, and takers come back.
+  # Senders continue at a constant rate while consumers pause and return.
   def pause
     rate, away = @quick ? [ 300, 15 ] : [ 500, 60 ]
     @names.each do |name|
@@ -124,7 +124,8 @@ class BrokersBench
     end
   end
 
-  # Killed under load: what was acknowledged and is gone, what came twice, when a send is answered again.
+  # Kills a system under load, and counts acknowledged messages that are lost, doubled messages, and the time until
+  # sends succeed again.
   def kill
     @names.each do |name|
       kind, = SYSTEMS.fetch(name)
@@ -142,7 +143,7 @@ class BrokersBench
     end
   end
 
-  # Is it our driver that is slow? The same by a program on RabbitMQ's client alone.
+  # Compares our driver with a program that uses only RabbitMQ's client, to show whether the driver is slow.
   def driver
     return unless @systems[:rabbitmq]
     rounds = Bench::Rounds.new(@rounds)
@@ -167,7 +168,7 @@ class BrokersBench
       others { |name| rounds.ratio("mlmq_vs_#{name}_#{part}", "mlmq_#{part}", "#{name}_#{part}") }
     end
 
-    # So many that takes find one, and few enough to be in memory everywhere.
+    # The number is large enough that dequeues find a message, and small enough for the memory of every system.
     def fill(name, prefix)
       kind, = SYSTEMS.fetch(name)
       key = [ kind, SYSTEMS.fetch(name).last["client.driver.table"], prefix ]
@@ -181,7 +182,7 @@ class BrokersBench
       figures = run(name, prefix:, scenario:, **options)
       figures[:rate] = figures["rate"]
       if scenario == "Mix" && !options[:logs]
-        # An answer of "none" is no message: only messages count.
+        # A response without a message does not count.
         figures[:share] = (figures["sent"] + figures["received"]) / figures["ok_of_all_phases"].to_f
         figures[:rate] *= figures[:share].clamp(0, 1)
       end
@@ -191,7 +192,7 @@ class BrokersBench
     def run(name, clients:, prefix:, scenario:, seconds: @seconds, inflight: 1, rate: nil, requests: nil, warmup: nil,
       timeout: 60, heap: "512m", logs: nil)
       kind, more = SYSTEMS.fetch(name)
-      # Who asks is told that a queue is empty; who waits for what is pushed is not.
+      # A request learns that a queue is empty; a consumer of pushed messages does not.
       more = more.except("client.driver.take") if scenario == "Only#dequeueMessage"
       system = @systems.fetch(kind)
       prefix = "#{prefix}_#{more["client.driver.table"]}" if more["client.driver.table"]
@@ -211,7 +212,8 @@ class BrokersBench
       figures
     end
 
-    # Who waits for what is pushed begins nothing else meanwhile, so arrivals at a rate may find no client: a result.
+    # A consumer that waits for pushed messages starts no other request, so arrivals at a rate may find no free client.
+    # That is a result, not an error.
     def heed_errors(name, figures, rate)
       errors = rate ? figures["errors"].except("NOT_STARTED") : figures["errors"]
       raise Bench::Error, "#{name}: errors #{errors}" if errors.values.sum.positive?
@@ -231,13 +233,13 @@ class BrokersBench
       end
     end
 
-    # What other parts left where queues have no prefix: ids of messages begin anew with each load.
+    # Removes messages of other parts from queues without a prefix, as message ids start again with each load.
     def empty(name)
       drain name
       @filled.clear
     end
 
-    # Returns how many messages there were.
+    # Returns the number of messages.
     def drain(name, logs = nil, prefix: "kill")
       (1..).each.with_object([]) do |number, taken|
         taken << run(name, clients: 16, prefix:, scenario: "Only#dequeueMessage", requests: 20_000, seconds: 600,
@@ -246,7 +248,8 @@ class BrokersBench
       end
     end
 
-    # A take without an answer may have taken its message for good: it is lost then, where a take is done at once.
+    # A dequeue without a response may have removed its message: such a message is lost if a dequeue is not acknowledged
+    # separately.
     def report_kill(name, killed, unanswered, files)
       sent, received, times = [], [], []
       files.each do |file|
@@ -263,7 +266,7 @@ class BrokersBench
     end
 
     def client_alone(clients, inflight)
-      fill "rabbitmq", "alone" # queues of its own: our driver counts messages of others as errors
+      fill "rabbitmq", "alone" # separate queues, as our driver counts foreign messages as errors
       Bench.capture("java", "-Xmx512m", *SystemsUnderTest::SHORT_LIVED, "-cp",
         [ Bench.driver("amqp"), Bench.jar("mlmq") ].join(":"), File.join(__dir__, "java/RabbitClients.java"),
         @systems[:rabbitmq].port, "alone", QUEUES, clients, inflight, @seconds).to_f

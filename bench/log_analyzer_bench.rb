@@ -4,7 +4,7 @@ require "csv"
 # Generates logs from a seed and has the analyzer and DuckDB answer the same question on them, in turns.
 class LogAnalyzerBench
   BYTES_A_LINE = 43
-  MEGABYTES_SPLIT = 200 # into 200 files, and into one
+  MEGABYTES_SPLIT = 200 # in 200 files, and in one
   QUESTION = %w[ -fmt csv -window 60s -percentiles 2.5,97.5 ]
   COLUMNS = %w[ count mean stddev median p2.5 p97.5 min max ]
   ROUNDED = 0.00051 # the analyzer prints three decimals
@@ -46,8 +46,8 @@ class LogAnalyzerBench
     rounds.ratio "analyzer_200_files_vs_1", "analyzer_200_files", "analyzer_1_file"
   end
 
-  # The large log is the small one ten times as long: the same rate of lines, ten times the windows. Counting its lines
-  # first says how fast it can be read at all, and brings it into the page cache.
+  # The large log is ten times as long as the small one: it has the same rate of lines and ten times the windows.
+  # Counting its lines first measures the reading speed, and loads it into the page cache.
   def large(gigabytes)
     lines = gigabytes * 1_000_000_000 / BYTES_A_LINE
     small = generate("small", files: 8, lines: lines / 10)
@@ -71,7 +71,7 @@ class LogAnalyzerBench
       folder
     end
 
-    # The same lines in one file, so that nothing but the number of files differs.
+    # The file contains the same lines, so that only the number of files differs.
     def join(folder)
       whole = "#{folder}-joined"
       FileUtils.mkdir_p whole
@@ -107,7 +107,7 @@ class LogAnalyzerBench
       Bench.capture "node", File.join(Bench::ROOT, "bench/duckdb.mjs"), modules, logs, suffix
     end
 
-    # Kept from one bench to the next.
+    # DuckDB is kept for later runs of the bench.
     def install_duckdb
       modules = File.join(Bench::ROOT, "tmp/bench/duckdb")
       unless Dir.exist?(File.join(modules, "node_modules/@duckdb/node-api"))

@@ -1,4 +1,4 @@
-# What the programs in bench/ share: servers of their own, rounds that alternate, and the lines they end with.
+# Provides the common parts of the programs in bench/: private servers, alternating rounds, and the lines of results.
 require "etc"
 require "fileutils"
 require "json"
@@ -14,7 +14,7 @@ module Bench
 
   module_function
 
-  # Runs the block with its servers' folder, prints an error as one line, and leaves nothing behind.
+  # Runs the block with a folder for its servers, prints an error as one line, and deletes everything at the end.
   def run(&block)
     Signal.trap("TERM") { exit 143 }
     Dir.mktmpdir("mlmq-bench", "/var/tmp") do |directory|
@@ -31,7 +31,8 @@ module Bench
     TCPServer.open("127.0.0.1", 0) { |server| server.addr[1] }
   end
 
-  # By files, not by pipes: where the bench is broken off, no thread is left that reads, and the command is ended.
+  # Output goes to files, not to pipes: if the bench is interrupted, no reading thread is left, and the command is
+  # ended.
   def capture(*command, env: {})
     Tempfile.create do |output|
       Tempfile.create do |errors|
@@ -71,7 +72,7 @@ module Bench
     (sorted[(sorted.size - 1) / 2] + sorted[sorted.size / 2]) / 2.0
   end
 
-  # Measurements taken side by side: every round runs each of them once, so that a noisy machine hits all alike.
+  # Runs measurements in turns: each round contains each of them once, so that a noisy machine affects all alike.
   class Rounds
     def initialize(count)
       @count = count
@@ -97,7 +98,7 @@ module Bench
       self
     end
 
-    # The median of the rounds' ratios: both figures of a ratio come from the same minute.
+    # Prints the median of the rounds' ratios: both figures of a ratio come from the same minute.
     def ratio(name, of, to)
       ratios = @measures.fetch(of)[:values].zip(@measures.fetch(to)[:values]).map { |a, b| a / b.to_f }
       Bench.ratio name, Bench.median(ratios), Bench.range(ratios)
@@ -109,7 +110,7 @@ module Bench
     puts ratios.last
   end
 
-  # All of this run, in order.
+  # Returns all ratios of this run, in order.
   def ratios
     @ratios ||= []
   end
@@ -126,7 +127,7 @@ module Bench
     "(#{figure values.min}..#{figure values.max})"
   end
 
-  # A PostgreSQL cluster of the bench's own, as Debian configures it but for what is said here.
+  # A private PostgreSQL cluster, configured like Debian's except for the settings below.
   class Postgresql
     attr_reader :port, :user, :password
 
@@ -217,7 +218,7 @@ module Bench
       end
     end
 
-    # Resident memory [bytes], its high-water mark.
+    # Returns the peak of resident memory in bytes.
     def peak_memory
       File.read("/proc/#{pid}/status")[/VmHWM:\s+(\d+)/, 1].to_i * 1024
     end
@@ -237,7 +238,7 @@ module Bench
     false
   end
 
-  # Built where it is missing or older than its sources.
+  # The jar is built if it is missing or older than its sources.
   def jar(name)
     artifact(name, "#{name}.jar")
   end

@@ -1,11 +1,12 @@
 require_relative "support"
 
-# The systems of bench/brokers: how each is started, killed and started again, and how load clients reach it.
+# Defines the systems of bench/brokers: how each is started, killed and started again, and how load clients reach it.
 module SystemsUnderTest
-  # A load runs for seconds, on the processors of what is measured: compiling much costs more than it gains.
+  # A load runs for seconds, on the processors of the measured system: the second compiler would cost more than it
+  # gains.
   SHORT_LIVED = %w[ -XX:+UseSerialGC -XX:TieredStopAtLevel=1 ]
 
-  # Started once and used by all parts.
+  # A system is started once and used by all parts.
   class System
     attr_reader :directory, :port, :server
 
@@ -26,7 +27,7 @@ module SystemsUnderTest
     def answers? = Bench.listening?(port)
     def class_path = [ Bench.jar("mlmq") ]
 
-    # Its processes, found by who started whom.
+    # Returns its processes: the server and all its descendants.
     def pids(pid = server.pid)
       [ pid, *Dir["/proc/#{pid}/task/*/children"].flat_map { |file| File.read(file).split.map(&:to_i) }
         .flat_map { |child| pids(child) } ]
@@ -34,7 +35,7 @@ module SystemsUnderTest
       []
     end
 
-    # As a crash would end it. Its disk stays.
+    # Ends it like a crash. Its disk stays.
     def kill
       Process.kill "KILL", *pids
       Process.wait server.pid
@@ -43,13 +44,13 @@ module SystemsUnderTest
     end
   end
 
-  # Brokers of ours and tables share it.
+  # MLMQ's broker and the table share it.
   class Postgresql < Bench::Postgresql
     def initialize(directory)
       super(directory, max_connections: 1_200, shared_buffers: "512MB")
     end
 
-    # The server first: where a child of it dies, it would make new ones. As a zombie it still holds its lock.
+    # The server is killed first, as it would restart a dead child process. As a zombie it still holds its lock.
     def kill
       server = Integer(File.foreach(File.join(@data, "postmaster.pid")).first)
       Process.kill "KILL", server
@@ -69,7 +70,7 @@ module SystemsUnderTest
       end
   end
 
-  # A broker on PostgreSQL, as docs/reference/broker.md recommends where processors are few.
+  # A broker on PostgreSQL, configured as docs/reference/broker.md recommends for few processors.
   class Mlmq < System
     attr_accessor :postgresql
 
@@ -153,7 +154,7 @@ module SystemsUnderTest
     end
   end
 
-  # No broker: the table is the queue.
+  # A table as a queue, without a broker.
   class Table < System
     attr_accessor :postgresql
 
@@ -178,7 +179,7 @@ module Bench
 
   def package(name) = capture("dpkg-query", "-W", "-f", "${Version}", name)
 
-  # ActiveMQ as the tests of its driver have it.
+  # Returns the ActiveMQ of its driver's tests.
   def activemq_class_path
     @activemq_class_path ||= begin
       file = File.join(ROOT, "tmp", "activemq.classpath")

@@ -15,28 +15,27 @@ Bundler.require(*Rails.groups)
 require_relative "../lib/own_secrets"
 require_relative "../lib/trusted_proxies"
 
-File.umask 0077 # logs and archives are for the Testmaster's account alone
+File.umask 0077 # only the Testmaster's account may read logs and zips
 
 module Testmaster
   class Application < Rails::Application
-    config.active_model.i18n_customize_full_message = true # a message may be a sentence of its own
+    config.active_model.i18n_customize_full_message = true # a message may be a whole sentence
     config.load_defaults 7.2
 
-    # testmaster/ stands where other Rails projects have app/.
+    # testmaster/ takes the place of app/ in other Rails projects.
     paths.add "app", with: "testmaster", eager_load: true, glob: "{*,*/concerns}",
       exclude: %w[ assets javascript views ]
     %w[ channels controllers helpers models ].each do |part|
       paths.add "app/#{part}", with: "testmaster/#{part}", eager_load: true
     end
-    # Each system under test has a folder with all that is its own; its class is in system/ there.
+    # Each system under test has its own folder, with its class in system/.
     paths.add "systems", eager_load: true, glob: "{#{Dir[root.join("systems/*/system")].map { |path|
       File.basename(File.dirname(path)) }.join(",")}}"
     %w[ assets views ].each { |part| paths.add "app/#{part}", with: "testmaster/#{part}" }
     paths["app/assets"].glob = "*"
     config.assets.paths << root.join("testmaster/javascript")
 
-    # Names under which the Testmaster may be asked for. Another one is refused: a page elsewhere could have it lead
-    # here.
+    # The Testmaster accepts only these host names: a foreign page could point another name at it.
     config.hosts = [ "localhost", "127.0.0.1", "[::1]",
       *ENV["BINDING"].presence&.then { |address| address.include?(":") ? "[#{address}]" : address },
       *ENV["TESTMASTER_HOSTS"].to_s.split(/[\s,]+/) ]
@@ -45,18 +44,19 @@ module Testmaster
     config.middleware.insert_before 0, TrustedProxies, proxies
 
     config.active_job.queue_adapter = :sidekiq
-    # Only our own controllers answer, as they ask who one is. Active Storage's routes would take uploads from anybody.
+    # Only our own controllers serve requests, as they authenticate. Active Storage's routes would accept uploads from
+    # anybody.
     config.active_storage.draw_routes = config.turbo.draw_routes = false
     config.active_record.schema_format = :ruby
     config.generators.system_tests = nil
 
-    # A field that is not known, or has another shape than it should, is refused, and not passed over.
+    # An unknown field, or one of another shape, is an error and not ignored.
     config.action_controller.action_on_unpermitted_parameters = :raise
 
     config.x.run_root = root.join("tmp/runs")
     config.x.build_root = root.join("tmp/builds")
     config.x.java_options = []
-    # Inner networks that webhooks may lead into
+    # Webhooks may send to these private networks.
     config.x.webhook_networks = ENV["TESTMASTER_WEBHOOK_NETWORKS"].to_s.split(/[\s,]+/).map { |text| IPAddr.new(text) }
 
     config.x.secrets = OwnSecrets.new(root)

@@ -4,7 +4,7 @@ threads threads_count, threads_count
 port ENV.fetch("PORT", 3000), ENV.fetch("BINDING", "127.0.0.1")
 pidfile ENV["PIDFILE"] if ENV["PIDFILE"]
 
-# Refused before anything reads it. A definition has at most one megabyte.
+# Puma refuses larger requests before anything reads them. A definition has at most one megabyte.
 http_content_length_limit 2 * 1024 * 1024
 
 plugin :tmp_restart

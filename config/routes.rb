@@ -5,7 +5,7 @@ Rails.application.routes.draw do
   resource :sign_in_link, only: :show
   resource :acceptance, only: %i[ new create ]
 
-  # Of whatever has a database that brokers keep messages in
+  # The concern applies to every owner of a message database.
   concern :looked_into do
     resource :console, only: :show, controller: "consoles" do
       resources :queues, only: %i[ index show ], controller: "consoles/queues" do

@@ -1,2 +1,2 @@
-# The first account needs somebody who reads its password: bin/rails testmaster:first_account makes it.
+# bin/rails testmaster:first_account creates the first account, as a person must read its password.
 Provider::Local.default

@@ -3,8 +3,8 @@ require "fileutils"
 require "open3"
 require "socket"
 
-# Machines to reach by SSH without having any: real sshd processes on 127.0.1.1, 127.0.1.2, …, each with a home folder,
-# a host key and a log of its own. For bin/demo --provider ssh and for the tests; nothing here listens beyond loopback.
+# Real sshd processes that stand for machines: on 127.0.1.1, 127.0.1.2, …, each with a home folder, a host key and a
+# log. bin/demo --provider ssh and the tests use them; nothing here listens beyond loopback.
 class LoopbackHosts
   Host = Struct.new(:address, :port, :user, :home, :host_key, keyword_init: true) do
     def to_s = "#{user}@#{address}:#{port}"
@@ -18,7 +18,7 @@ class LoopbackHosts
     @directory = File.expand_path(directory)
   end
 
-  # Starts sshd on as many addresses as asked for and returns when each answers.
+  # Starts sshd on the requested number of addresses, and returns when each responds.
   def start(count = 3)
     prepare
     addresses = (1..count).map { |number| "127.0.1.#{number}" }
@@ -54,9 +54,9 @@ class LoopbackHosts
     nil
   end
 
-  # Stops one host, or all of them, with the sessions they serve.
+  # Stops one host, or all of them, with their sessions.
   def stop(*addresses)
-    addresses = Dir.children(directory).grep(/\A127\./) if addresses.empty? # also those that are still being made
+    addresses = Dir.children(directory).grep(/\A127\./) if addresses.empty? # also hosts that are being created
     addresses.select { |address| alive?(address) }.each do |address|
       processes = processes_of(address)
       %w[ CONT TERM ].each { |name| signal name, processes }
@@ -65,7 +65,7 @@ class LoopbackHosts
     end
   end
 
-  # Accepts connections and says nothing more, as a machine does that hangs.
+  # Accepts connections and sends nothing, as a hung machine does.
   def hang(address)
     signal "STOP", processes_of(address)
   end
@@ -74,8 +74,8 @@ class LoopbackHosts
     signal "CONT", processes_of(address)
   end
 
-  # Leaves the host little room for files: an empty disk of so many bytes for a home, or where only root may have that,
-  # a limit on each file.
+  # Limits the disk of a host: its home becomes an empty disk of so many bytes; without root, each file is limited
+  # instead.
   def shrink_disk(address, bytes)
     if Process.uid.zero?
       run "mount", "-t", "tmpfs", "-o", "size=#{bytes}", "tmpfs", self[address].home
@@ -92,7 +92,7 @@ class LoopbackHosts
     end
   end
 
-  # Its clock is wrong by so many seconds, as far as date tells; by none again.
+  # Shifts the clock that date shows by so many seconds; 0 resets it.
   def shift_clock(address, seconds)
     folder = File.join(directory, address)
     FileUtils.mkdir_p File.join(folder, "bin")
@@ -140,8 +140,8 @@ class LoopbackHosts
       run sshd, "-f", File.join(folder, "sshd_config"), "-E", File.join(folder, "sshd.log")
     end
 
-    # Each host has a home of its own although all of them are one user of one machine. HOME comes from sshd, before the
-    # user's own shell could spend half a second on the .bashrc of the real home.
+    # Each host has its own home although all of them are one user of one machine. sshd sets HOME, as the user's own
+    # shell would spend half a second on the .bashrc of the real home.
     def write_shell(folder, *limits)
       File.write File.join(folder, "shell"), <<~SH, perm: 0755
         #!/bin/sh
@@ -176,7 +176,7 @@ class LoopbackHosts
         raise(Error, "sshd is not installed. Run bin/setup --test.")
     end
 
-    # It writes its process id once it listens. A connection that does not authenticate would be held against us.
+    # sshd writes its process id once it listens. A test connection would be penalized, as it does not authenticate.
     def await(address)
       until_true("sshd on #{address}:#{port} does not start: #{log_tail(address)}") { alive?(address) }
     end
@@ -202,7 +202,8 @@ class LoopbackHosts
       end
     end
 
-    # The daemon and the processes that serve its connections: one each, or several, by OpenSSH's version.
+    # Returns the daemon and the processes that serve its connections: one or several each, depending on OpenSSH's
+    # version.
     def processes_of(address)
       all = [ pid_of(address) ]
       all.each { |pid| all.concat children(pid).select { |child| serves?(child) } }

@@ -1,13 +1,12 @@
 require "ipaddr"
 
-# Takes a caller's word for where it calls from only where it is a proxy that the configuration names. Rails itself
-# would believe whoever calls from this machine or a private network, and a limit of attempts for each address would be
-# none.
+# Accepts the forwarded address of a client only from a proxy that the configuration names. Rails itself would trust
+# every client on this machine or in a private network, which would defeat the limit of attempts per address.
 class TrustedProxies
   HEADERS = %w[ HTTP_X_FORWARDED_FOR HTTP_CLIENT_IP HTTP_FORWARDED HTTP_X_FORWARDED_HOST HTTP_X_FORWARDED_PORT
     HTTP_X_FORWARDED_PROTO HTTP_X_FORWARDED_SSL HTTP_X_FORWARDED_SCHEME ]
 
-  # "10.0.0.5, 192.168.7.0/24"
+  # text is such as "10.0.0.5, 192.168.7.0/24".
   def self.parse(text)
     text.to_s.split(/[\s,]+/).reject(&:empty?).map { |address| IPAddr.new(address) }
   rescue IPAddr::Error => error

@@ -13,6 +13,6 @@ Rails.application.configure do
   config.assets.quiet = true
   config.action_controller.raise_on_missing_callback_actions = true
 
-  # Assets as they are now, also where some have been precompiled for production.
+  # Assets are served from their sources, even if some have been precompiled for production.
   config.assets.manifest_path = root.join("tmp/no_manifest.json")
 end

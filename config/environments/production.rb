@@ -10,10 +10,10 @@ Rails.application.configure do
   config.public_file_server.headers = { "Cache-Control" => "public, max-age=#{1.year.to_i}" }
   config.active_storage.service = ENV["TESTMASTER_S3_BUCKET"] ? :s3 : :local
 
-  # On one's own machine the address is http://127.0.0.1; behind a proxy with a certificate say TESTMASTER_SSL=1.
+  # On a local machine the address is http://127.0.0.1; behind a proxy with a certificate set TESTMASTER_SSL=1.
   config.force_ssl = config.assume_ssl = ENV["TESTMASTER_SSL"].present?
 
-  config.log_file_size = 256.megabytes # at most, and as much of what came before; housekeeping puts it aside each day
+  config.log_file_size = 256.megabytes # at most, and as much for the file before; housekeeping rotates it each day
   config.log_tags = [ :request_id ]
   config.log_level = ENV.fetch("RAILS_LOG_LEVEL", "info")
   config.i18n.fallbacks = true

@@ -4,7 +4,7 @@ Rails.application.configure do
   config.enable_reloading = false
   config.eager_load = ENV["CI"].present?
   config.consider_all_requests_local = true
-  config.hosts << "www.example.com" # as integration tests call us
+  config.hosts << "www.example.com" # the host name of integration tests
   config.log_level = ENV.fetch("RAILS_LOG_LEVEL", "warn")
   config.cache_store = :memory_store
   config.action_dispatch.show_exceptions = :rescuable
@@ -18,13 +18,13 @@ Rails.application.configure do
 
   config.x.run_root = root.join("tmp/test/runs", ENV.fetch("TEST_DATABASE", "testmaster_test"))
 
-  # Runs of a few seconds: they end before the second compiler's work pays.
+  # Runs take a few seconds and end before the second compiler would pay off.
   config.x.java_options = %w[ -XX:TieredStopAtLevel=1 -XX:+UseSerialGC ]
 
-  # Turbo's own waiting holds on to an element that a page replaces when it fetches itself on connecting; tests say
-  # assert_settled.
+  # Turbo's own waiting keeps an element that a page replaces when it fetches itself on connecting; tests use
+  # assert_settled instead.
   config.turbo.test_connect_after_actions = []
 
-  # Assets as they are now, also where some have been precompiled for production.
+  # Assets are served from their sources, even if some have been precompiled for production.
   config.assets.manifest_path = root.join("tmp/no_manifest.json")
 end

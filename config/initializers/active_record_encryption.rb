@@ -1,4 +1,4 @@
-# One secret to keep: the keys for encrypted attributes are derived from secret_key_base.
+# The keys for encrypted attributes are derived from secret_key_base, so that there is only one secret to keep.
 Rails.application.tap do |app|
   key = ->(purpose) { app.key_generator.generate_key("active record encryption #{purpose}", 32).unpack1("H*") }
 

@@ -10,8 +10,8 @@ Rails.application.configure do
     policy.frame_ancestors :self
   end
 
-  # Import maps are inline scripts, Turbo's progress bar is an inline style sheet. Turbo keeps the nonce of the page it
-  # started from, so it must be one for as long as the session lasts, and must not tell the session's id.
+  # Import maps are inline scripts, and Turbo's progress bar is an inline style sheet. Turbo keeps the nonce of its
+  # first page, so the nonce is constant within a session, and must not reveal the session's id.
   config.content_security_policy_nonce_generator =
     ->(request) { request.session[:csp_nonce] ||= SecureRandom.base64(16) }
   config.content_security_policy_nonce_directives = %w[ script-src style-src ]

@@ -1,7 +1,7 @@
 Rails.application.config.filter_parameters += [
-  /\Adatabase(_url)?\z/, /\A(shown_)?address\z/, # they may have passwords, also half typed
+  /\Adatabase(_url)?\z/, /\A(shown_)?address\z/, # they may contain passwords, also while they are typed
   :passw, :passphrase, :secret, :token, :_key, :crypt, :salt, :certificate, :otp, :access_key, :credentials,
-  # A text of any length would cost the time to look through it, also where a stranger sent it.
+  # Long texts are cut, as filtering them would take long, and strangers may send them.
   ->(_key,
     value) { value.replace(value.size > 20_000 ? "[#{value.size} CHARACTERS]" : Address.redact(value)) if value
       .is_a?(String) }

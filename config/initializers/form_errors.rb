@@ -1,2 +1,2 @@
-# Errors are shown by the pages themselves: nothing is wrapped around a field that has one.
+# The pages render errors themselves, so Rails must not wrap invalid fields.
 ActionView::Base.field_error_proc = ->(html, _instance) { html }

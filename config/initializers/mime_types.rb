@@ -1,1 +1,1 @@
-Mime::Type.register_alias "text/html", :report # a page in one file, to be kept or sent
+Mime::Type.register_alias "text/html", :report # a page in one file, to be stored or sent

@@ -53,7 +53,7 @@ class CreateTestmaster < ActiveRecord::Migration[7.2]
       t.integer :warmup, null: false, default: 0     # seconds
       t.integer :duration, null: false, default: 60  # seconds, warm-up and cool-down included
       t.integer :cooldown, null: false, default: 0   # seconds
-      t.integer :timeout, null: false, default: 1800 # seconds beyond the duration after which the run is given up
+      t.integer :timeout, null: false, default: 1800 # seconds after the planned end at which the run is aborted
       t.string :thresholds, array: true, null: false, default: []
       t.string :abort_when, array: true, null: false, default: []
       t.string :failed_phase
@@ -90,11 +90,11 @@ class CreateTestmaster < ActiveRecord::Migration[7.2]
       t.string :role, null: false # broker, client, database
       t.string :state, null: false, default: "pending" # pending, provisioning, ready, released, lost
       t.string :host
-      t.string :reference # the provider's own name of it
+      t.string :reference # the provider's own name for it
       t.string :instance_type
       t.string :directory
       t.jsonb :facts, null: false, default: {}
-      t.float :clock_offset # ms, this machine's clock less ours
+      t.float :clock_offset # ms: the machine's clock less ours
       t.decimal :hourly_price, precision: 10, scale: 4
       t.datetime :provisioned_at
       t.datetime :expires_at

@@ -1,6 +1,6 @@
 class ShareJarsBetweenCommits < ActiveRecord::Migration[7.2]
   def change
-    # Commits that do not differ in what is built have one jar.
+    # Commits with the same sources share their jars.
     add_column :builds, :tree, :string
   end
 end

@@ -1,4 +1,4 @@
-# Revisions with a user or a password are refused by now; those that were kept before lose it.
+# Revisions with a user or a password are refused by now; this removes them from older records.
 class TakePasswordsOutOfRevisions < ActiveRecord::Migration[7.2]
   def up
     %w[ test_runs builds ].each do |table|

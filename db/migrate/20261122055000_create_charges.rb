@@ -1,8 +1,8 @@
-# What each machine costs, apart from the machines: those go with their run, and what was spent stays spent.
+# The cost of each machine outlives the machine, which is deleted with its run.
 class CreateCharges < ActiveRecord::Migration[7.2]
   def change
     create_table :charges do |t|
-      t.bigint :machine_id, null: false, index: { unique: true } # neither it nor the run needs to be there any more
+      t.bigint :machine_id, null: false, index: { unique: true } # the machine and the run may be deleted
       t.bigint :provider_id, null: false
       t.bigint :test_run_id
       t.decimal :hourly_price, precision: 10, scale: 4, null: false

@@ -1,4 +1,4 @@
-# To search and sort by the verdict of ended runs. Those that ended before are judged by the worker (TestRun::Judged).
+# The columns serve to search and sort by the verdict. The worker fills them for earlier runs (TestRun::Judged).
 class KeepVerdictsOfTestRuns < ActiveRecord::Migration[7.2]
   def change
     add_column :test_runs, :verdict_name, :string

@@ -1,4 +1,4 @@
-# Which columns an account wants to see in the list of runs; empty: the usual ones
+# The column has an account's columns of the list of runs; empty means the default.
 class ChooseColumnsOfTheList < ActiveRecord::Migration[7.2]
   def change
     add_column :users, :columns, :string, array: true, null: false, default: []

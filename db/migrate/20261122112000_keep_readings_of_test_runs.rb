@@ -1,5 +1,5 @@
-# What machines, JVMs and the database of a run tell of themselves: one row for each step of the load, however many they
-# are
+# The table has the figures of machines, JVMs and the database: one row for each step of the load, whatever their
+# number.
 class KeepReadingsOfTestRuns < ActiveRecord::Migration[7.2]
   def change
     create_table :test_run_readings do |t|

@@ -2,7 +2,7 @@ class CompareTestRuns < ActiveRecord::Migration[7.2]
   def change
     create_table :comparisons do |t|
       t.references :creator, null: false, foreign_key: { to_table: :users }
-      t.references :test_run, foreign_key: true, index: { unique: true } # for which it was made by itself
+      t.references :test_run, foreign_key: true, index: { unique: true } # the run of an automatic comparison
       t.string :state, null: false, default: "pending"
       t.string :step
       t.text :error
@@ -16,9 +16,9 @@ class CompareTestRuns < ActiveRecord::Migration[7.2]
 
     create_table :comparison_entries do |t|
       t.references :comparison, null: false, foreign_key: true
-      t.references :test_run, foreign_key: { on_delete: :nullify } # gone once the run is deleted
+      t.references :test_run, foreign_key: { on_delete: :nullify } # null once the run is deleted
       t.integer :side, null: false
-      t.integer :number, null: false # of the run, also once it is deleted
+      t.integer :number, null: false # of the run; it stays when the run is deleted
       t.string :name, null: false
     end
 

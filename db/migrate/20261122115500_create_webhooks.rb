@@ -9,12 +9,12 @@ class CreateWebhooks < ActiveRecord::Migration[7.2]
 
     create_table :webhook_deliveries do |t|
       t.references :webhook, null: false, foreign_key: true
-      t.references :test_run, foreign_key: { on_delete: :nullify } # none for a test
+      t.references :test_run, foreign_key: { on_delete: :nullify } # null for a test
       t.text :body, null: false
       t.string :state, null: false, default: "pending"
       t.integer :attempts, null: false, default: 0
-      t.integer :status # of the last answer
-      t.string :answer  # how it began, or what went wrong
+      t.integer :status # of the last response
+      t.string :answer  # the beginning of the response, or the error
       t.datetime :next_attempt_at
       t.timestamps
       t.index %i[ webhook_id test_run_id ], unique: true

@@ -1,4 +1,4 @@
-# Whoever has an account or a token up to now was trusted as an administrator is.
+# All accounts and tokens had the permissions of administrators until now, and keep them.
 class GiveAccountsRoles < ActiveRecord::Migration[7.2]
   def change
     add_column :users, :role, :string, null: false, default: "administrator"

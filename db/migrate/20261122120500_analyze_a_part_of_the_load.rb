@@ -1,5 +1,5 @@
-# Seconds since the start of the load between which an analysis looks, and what it tells apart. nil: all of it, by
-# action
+# The columns limit an analysis to seconds since the start of the load, and split it. null means the whole load, by
+# action.
 class AnalyzeAPartOfTheLoad < ActiveRecord::Migration[7.2]
   def change
     add_column :analyses, :from, :float

@@ -1,5 +1,5 @@
-# To sort by the share of its thresholds that an ended run has met. Those that ended before are judged by the worker
-# (TestRun::Judged), which looks for those without a verdict.
+# The column serves to sort by the share of thresholds that are met. The worker fills it for earlier runs
+# (TestRun::Judged), which it finds by their missing verdict.
 class KeepThresholdsMet < ActiveRecord::Migration[7.2]
   def change
     add_column :test_runs, :thresholds_met, :float

@@ -1,5 +1,5 @@
-# What somebody has typed into the form of a run and not saved yet. Text, as its order counts, and encrypted, as an
-# address may have a password.
+# The table has unsaved input of a run's form. It is text, as the order counts, and encrypted, as an address may have a
+# password.
 class KeepUnsavedDefinitions < ActiveRecord::Migration[7.2]
   def change
     create_table :unsaved_definitions do |t|

@@ -8,7 +8,7 @@ class ProfileJvms < ActiveRecord::Migration[7.2]
       t.string :state, null: false, default: "pending"
       t.string :step
       t.text :error
-      t.jsonb :parts, null: false, default: {} # what may be chosen on its page
+      t.jsonb :parts, null: false, default: {} # choices of its page
       t.integer :attempts, null: false, default: 0
       t.datetime :cancelled_at
       t.datetime :completed_at

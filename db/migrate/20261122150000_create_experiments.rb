@@ -3,14 +3,14 @@ class CreateExperiments < ActiveRecord::Migration[7.2]
     create_table :experiments do |t|
       t.references :creator, null: false, foreign_key: { to_table: :users }
       t.references :build, foreign_key: true # pinned when it is launched
-      t.text :base_definition, null: false # what all runs have in common, encrypted
+      t.text :base_definition, null: false # common to all runs, encrypted
       t.string :name, null: false
       t.string :state, null: false, default: "draft"
       t.string :design, null: false, default: "grid"
       t.string :generators, null: false, default: [], array: true
       t.integer :repetitions, null: false, default: 1
       t.string :tightness # such as "mean +- 5 %"
-      t.integer :at_most # repetitions, where they go on until they are tight
+      t.integer :at_most # repetitions, if their number depends on tightness
       t.string :ordering, null: false, default: "random"
       t.bigint :seed, null: false
       t.integer :again, null: false, default: 2
@@ -31,7 +31,7 @@ class CreateExperiments < ActiveRecord::Migration[7.2]
       t.string :name, null: false
       t.string :unit
       t.jsonb :levels, null: false, default: []
-      t.jsonb :paths, null: false, default: {} # what is set in the definition, a value for each level
+      t.jsonb :paths, null: false, default: {} # paths of the definition, with a value for each level
     end
 
     create_table :experiment_points do |t|

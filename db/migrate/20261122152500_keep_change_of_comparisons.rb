@@ -1,4 +1,4 @@
-# To sort runs by how they changed since the baseline. The worker tells it of those that were made before
+# The column serves to sort runs by their change since the baseline. The worker fills it for earlier comparisons
 # (Comparison::Represented).
 class KeepChangeOfComparisons < ActiveRecord::Migration[7.2]
   def change

@@ -3,7 +3,7 @@ class CreatePredictions < ActiveRecord::Migration[7.2]
     create_table :predictions do |t|
       t.references :test_run, null: false, foreign_key: true
       t.references :check_run, foreign_key: { to_table: :test_runs, on_delete: :nullify }
-      t.integer :clients # nothing: as many as the run had, or none where a rate is asked
+      t.integer :clients # null: as in the run, or none if a rate is given
       t.float :rate # 1/s
       t.integer :brokers
       t.integer :workers
@@ -12,7 +12,7 @@ class CreatePredictions < ActiveRecord::Migration[7.2]
       t.string :state, null: false, default: "pending"
       t.string :step
       t.text :error
-      t.jsonb :answer, null: false, default: {} # as the log analyzer gives it
+      t.jsonb :answer, null: false, default: {} # output of the log analyzer
       t.integer :attempts, null: false, default: 0
       t.datetime :cancelled_at
       t.datetime :completed_at

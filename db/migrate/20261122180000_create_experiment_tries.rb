@@ -12,7 +12,7 @@ class CreateExperimentTries < ActiveRecord::Migration[7.2]
     end
 
     up_only do
-      execute <<~SQL # those that were made so far had a run for each try
+      execute <<~SQL # searches until now used one run for each try
         UPDATE experiments SET find = find || '{"by": "runs"}' WHERE design = 'find'
       SQL
     end

@@ -1,4 +1,4 @@
-# So that pages can say which provider cannot be swept, since when and why.
+# Pages show which provider cannot be swept, since when and why.
 class NoteSweepsOfProviders < ActiveRecord::Migration[7.2]
   def change
     add_column :providers, :swept_at, :datetime

@@ -1,4 +1,4 @@
-# So that a worker that is killed behind an examination leaves no comparison, profile or webhook undone.
+# A worker that is killed after an analysis must leave no comparison, profile or webhook undone.
 class NoteThatExaminationsAreFollowedUp < ActiveRecord::Migration[7.2]
   def up
     add_column :test_runs, :followed_up_at, :datetime

@@ -1,5 +1,5 @@
-# A definition becomes one value of its run: words and groups in one column, in the words of YAML. Addresses stay
-# encrypted as they are. A JVM tells its group by its role and place.
+# A definition becomes one value of its run: one column has words and groups in the words of YAML. Encrypted addresses
+# stay as they are. A JVM finds its group by its role and position.
 class KeepDefinitionsInOneColumn < ActiveRecord::Migration[7.2]
   WORDS = %w[ database database_settings keep_database revision duration warmup cooldown timeout when_jvm_dies
     jit_compiler thresholds abort_when ]

@@ -1,4 +1,4 @@
-# As comparisons, evaluations, predictions and profiles can be
+# Analyses can be cancelled like comparisons, evaluations, predictions and profiles.
 class LetAnalysesBeCancelled < ActiveRecord::Migration[7.2]
   def change
     add_column :analyses, :step, :string

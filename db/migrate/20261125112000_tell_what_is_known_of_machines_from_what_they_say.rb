@@ -1,4 +1,4 @@
-# facts is what a machine says of itself; what we know of it has columns.
+# facts has only what a machine reports; columns have what the Testmaster knows.
 class TellWhatIsKnownOfMachinesFromWhatTheySay < ActiveRecord::Migration[7.2]
   KNOWN = { "private_address" => "string", "zone" => "string", "place" => "string", "attempt" => "integer",
     "rented_at" => "datetime", "rented_for" => "bigint", "folder" => "string", "database_port" => "integer" }

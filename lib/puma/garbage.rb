@@ -1,8 +1,8 @@
-# A full collection of garbage takes as long as two pages. It comes between requests, while none is at work, before one
-# would come in the middle of a request.
+# Collects garbage between requests, while none is active. A full collection takes as long as two pages, and would
+# otherwise interrupt a request.
 module Puma::Garbage
   LIMITED = %i[ old_objects remembered_wb_unprotected_objects oldmalloc_increase_bytes ]
-  NEAR = 0.7 # of the limit that starts a collection
+  NEAR = 0.7 # share of the limit that starts a collection
 
   def self.collect
     GC.start if due?

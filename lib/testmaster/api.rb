@@ -3,13 +3,13 @@ require "net/http"
 require "uri"
 
 module Testmaster
-  # The JSON API of a Testmaster: the one TESTMASTER_URL and TESTMASTER_TOKEN name, or the one that runs from this
-  # checkout.
+  # A client of the JSON API of the Testmaster that TESTMASTER_URL and TESTMASTER_TOKEN name, or of the one that runs
+  # from this checkout.
   class Api
-    # What the other side said no to, or why it could not be asked.
+    # The server refused the request, or the request failed.
     class Error < StandardError; end
 
-    # Nobody answered, or somebody who cannot just now: it may be otherwise later.
+    # The server did not respond, or is temporarily unavailable; a later attempt may succeed.
     class Unreachable < Error; end
 
     class << self
@@ -24,7 +24,7 @@ module Testmaster
       end
 
       private
-        # Each server leaves address and token as it starts; the last that did is meant.
+        # Each server writes its address and token at its start; the latest file counts.
         def local_access(environment, secrets)
           files = Dir[File.join(secrets, "local_access.#{environment["RAILS_ENV"] || "*"}.json")]
           file = files.max_by { |name| File.mtime(name) } or raise Error,
@@ -35,13 +35,13 @@ module Testmaster
         end
     end
 
-    # The block tells address and token. A local server has others after each start.
+    # The block returns address and token. A local server has new ones after each start.
     def initialize(local: false, &access)
       @local, @access = local, access
       find
     end
 
-    # Where a browser finds a page
+    # Returns the address of a page for a browser.
     def address(path)
       "#{@url}#{path}"
     end
@@ -58,7 +58,7 @@ module Testmaster
       parse ask(Net::HTTP::Delete, path)
     end
 
-    # Writes what comes to a file, piece by piece.
+    # Streams the response to a file.
     def download(path, file)
       ask Net::HTTP::Get, path, accept: "*/*" do |response|
         write response, file
@@ -74,7 +74,7 @@ module Testmaster
         raise Error, "TESTMASTER_URL is not an address: #{url}"
       end
 
-      # What it left may be half written just now; then the next attempt finds it.
+      # The server may be writing the file now; then the next attempt finds it.
       def find_again
         find if @local
       rescue Error, SystemCallError, JSON::ParserError

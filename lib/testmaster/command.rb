@@ -1,15 +1,15 @@
 require "optparse"
 
 module Testmaster
-  # An entry in the table of commands: what it is called, what it is given, and which method does it.
-  # arguments: their names; where the last one ends in "…", there may be more of it.
+  # An entry in the table of commands: its name, its arguments, its options and its method. arguments are names; a last
+  # one that ends in "…" may be repeated.
   Command = Struct.new(:name, :arguments, :options, :help, :action, keyword_init: true) do
-    # "show ID [--json]"
+    # Returns a text such as "show ID [--json]".
     def usage
       [ name, *arguments, *options.map { |option| "[#{option.usage}]#{"…" if option.many}" } ].join(" ")
     end
 
-    # Takes its options out of the words and returns them: { out: "logs.zip" }
+    # Removes its options from the words and returns them: { out: "logs.zip" }.
     def parse!(words)
       options.select(&:many).to_h { |option| [ option.key, [] ] }.tap do |given|
         OptionParser.new do |parser|
@@ -19,7 +19,7 @@ module Testmaster
       end
     end
 
-    # What is wrong with these arguments
+    # Returns the error of these arguments, or nil.
     def complaint(given)
       case
       when given.size < arguments.size           then "#{name} needs #{arguments.drop(given.size).join(" ")}"
@@ -27,12 +27,12 @@ module Testmaster
       end
     end
 
-    # In a list of all
+    # Returns its line in the list of all commands.
     def line
       format "  %-24s %s", [ name, *arguments ].join(" "), help
     end
 
-    # Lines for people
+    # Returns the lines of its help.
     def manual
       [ "usage: bin/testmaster #{usage}", "", "  #{help}", "", *options.map(&:line) ]
     end
@@ -43,9 +43,9 @@ module Testmaster
       end
   end
 
-  # words: as optparse takes them; many: may be given several times
+  # words are those of optparse; many says whether the option may be repeated.
   Command::Option = Struct.new(:key, :words, :help, :many, keyword_init: true) do
-    # "-o, --out PATH"
+    # Returns a text such as "-o, --out PATH".
     def usage
       words.join(", ")
     end

@@ -9,7 +9,7 @@ require_relative "report"
 require_relative "waiting"
 
 module Testmaster
-  # bin/testmaster: what the pages do, from a shell.
+  # Implements bin/testmaster, which offers the functions of the pages in a shell.
   class CommandLine
     include Waiting
 
@@ -27,16 +27,16 @@ module Testmaster
     PATIENCE = 120 # seconds
     SECRETS = File.expand_path("../../secrets", __dir__)
 
-    # Said with the usage, exit code 2.
+    # The message is printed with the usage; the exit code is 2.
     class UsageError < StandardError; end
 
-    # patience: seconds until a server that is away, or a worker that does not begin, is given up
+    # patience is the time limit in seconds for an unavailable server, or a worker that does not start.
     def initialize(arguments, environment: ENV, output: $stdout, errors: $stderr, secrets: SECRETS, patience: PATIENCE)
       @arguments, @environment, @output, @errors, @secrets = arguments.dup, environment, output, errors, secrets
       @options, @patience = {}, patience
     end
 
-    # The exit code
+    # Returns the exit code.
     def run
       return help(*@arguments.drop(1)) if @arguments.first == "help"
 
@@ -154,7 +154,7 @@ module Testmaster
       0
     end
 
-    # Made by the server, which keeps it under an address of its own.
+    # The server creates the profile and stores it at an address of its own.
     def profile(id)
       path = "/test_runs/#{number id}/profile.json"
       made = profile_of(path)
@@ -270,7 +270,7 @@ module Testmaster
     end
 
     private
-      # The first word that is a command, as options may come before it. nil where help is all that is asked for.
+      # Returns the first word that is a command, as options may precede it; nil if only help is requested.
       def take_command
         return if (@arguments & %w[ -h --help ]).any? && (@arguments & Command::ALL.keys).empty?
 
@@ -301,7 +301,7 @@ module Testmaster
         report.exit_code
       end
 
-      # Made where it is not there yet
+      # The profile is created if it does not exist.
       def profile_of(path)
         there = begin
           api.get(path)
@@ -312,7 +312,7 @@ module Testmaster
         until_made(there, "profile") { api.get(path) }
       end
 
-      # A provider that could not be asked may hold what costs money.
+      # A provider that did not respond may have machines that cost money, so this is an error.
       def sweep
         swept = api.post("/machines/sweep.json")
         show_json(swept) || Report.sweep(swept).each { |line| say line }

@@ -1,7 +1,7 @@
 require_relative "command"
 
 module Testmaster
-  # All commands of bin/testmaster
+  # Lists all commands of bin/testmaster.
   class Command
     option = ->(key, *words, help:, many: false) { Option.new(key: key, words: words, help: help, many: many) }
     json = option.(:json, "--json", help: "the answer as JSON")

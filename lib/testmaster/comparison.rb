@@ -1,5 +1,5 @@
 module Testmaster
-  # A comparison in words, for a terminal.
+  # Prints a comparison for a terminal.
   class Comparison
     NAMES = { "median" => "p50" }
 
@@ -28,7 +28,7 @@ module Testmaster
         end
       end
 
-      # A row for each figure and side, the worst first
+      # Returns a row for each figure and side, the worst first.
       def figures
         rows = @comparison["figures"].flat_map do |figure|
           @letters.map { |letter| row_of(figure, letter, figure["sides"][letter] || {}) }
@@ -52,7 +52,7 @@ module Testmaster
         end
       end
 
-      # "> 1000.00 ms" where the figure lies among requests that failed
+      # Returns "> 1000.00 ms" if the figure lies among failed requests.
       def value_in_words(values, unit)
         values["at_least"] ? "> #{in_words values["at_least"], unit}" : in_words(values["value"], unit)
       end

@@ -1,5 +1,5 @@
 module Testmaster
-  # An experiment in words, for a terminal.
+  # Prints an experiment for a terminal.
   class Experiment
     COLUMNS = [ "throughput [1/s]", "mean [ms]", "p99 [ms]", "errors [%]" ]
     ENDED = %w[ finished failed cancelled ]
@@ -13,7 +13,7 @@ module Testmaster
         end
       end
 
-      # Before a launch
+      # Returns the planned runs before a launch.
       def plan(plan)
         [ format("%d %s, about %d min, about %.2f USD", plan["runs"], plan["runs"] == 1 ? "run" : "runs",
           (plan["seconds"] / 60.0).ceil, plan["cost"]),
@@ -30,13 +30,13 @@ module Testmaster
       @experiment = experiment
     end
 
-    # Ended, and all that it comes to is computed
+    # Returns whether it has ended and all its results are computed.
     def over?
       evaluation = @experiment["evaluation"]
       ENDED.include?(@experiment["state"]) && !(evaluation && %w[ pending processing ].include?(evaluation["state"]))
     end
 
-    # As that of a run: 3 where a run broke a threshold, 4 where a point has no accepted run
+    # The code is that of a run: 3 if a run broke a threshold, 4 if a point has no accepted run.
     def exit_code
       case
       when @experiment["state"] != "finished" then 1
@@ -46,7 +46,7 @@ module Testmaster
       end
     end
 
-    # What has become of runs since it was looked at
+    # Returns the changes of runs since the last call.
     def news(before)
       known = before ? self.class.new(before).runs.to_h { |run| [ run["id"], run["part"] ] } : {}
       news_of_tries(before) + @experiment["points"].flat_map do |point|
@@ -75,7 +75,7 @@ module Testmaster
         @experiment["points"].flat_map { |point| point["runs"] }
       end
 
-      # [ [ point, try ], … ], of those that are over
+      # Returns [ [ point, try ], … ] with the tries that are over.
       def tries
         @experiment["points"].flat_map { |point| point["tries"].to_a.map { |it| [ point, it ] } }
           .select { |_, it| it.key?("holds") }

@@ -1,5 +1,6 @@
 module Testmaster
-  # --set key=value: replaces one value of a definition, such as duration=30s or clients.0.settings.rate=200/s.
+  # Implements --set key=value, which replaces one value of a definition, such as duration=30s or
+  # clients.0.settings.rate=200/s.
   class Overrides
     class Error < StandardError; end
 
@@ -17,7 +18,7 @@ module Testmaster
     end
 
     private
-      # The keys of settings have dots of their own.
+      # The keys of settings contain dots.
       def replace(definition, path, value)
         setting = SETTING.match(path)
         if path.empty? || path.start_with?(".") || path.end_with?(".") || path.include?("..")

@@ -1,5 +1,5 @@
 module Testmaster
-  # A prediction in words, for a terminal.
+  # Prints a prediction for a terminal.
   class Prediction
     FIGURES = { "throughput" => [ "throughput", "/s" ], "response_ms" => [ "mean response time", "ms" ] }
     DOUBTS = %w[ not_explained batch_not_told processors_short ]
@@ -15,7 +15,7 @@ module Testmaster
         *answer["not_measured"].map { |what| "  not measured: #{what}" }, *check ]
     end
 
-    # Of a check that has ended; outcome: exit code of the run that checks
+    # Returns the code for a check that has ended; outcome is the exit code of the run that checks.
     def exit_code(outcome)
       [ 0, OUTSIDE ].include?(outcome) ? (@prediction.dig("check", "within") ? 0 : OUTSIDE) : outcome
     end
@@ -56,7 +56,7 @@ module Testmaster
         measured.any? ? [ *measured, *speed ] : [ "  run #{run} checks it" ]
       end
 
-      # The model knows nothing of a machine's changing speed.
+      # The model does not know that a machine's speed changes.
       def speed
         times = @prediction["check"]["times_slower"]
         format "  the fixed piece of work took %.2f times as long on its machine", times if times

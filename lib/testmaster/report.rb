@@ -1,9 +1,9 @@
 require "time"
 
 module Testmaster
-  # A test run in words, for a terminal.
+  # Prints a test run for a terminal.
   class Report
-    # Columns of each part, with their widths
+    # The table has the columns of each part, with their widths.
     CONSOLE = {
       "queues" => { "name" => -40, "length" => 10, "age_ms" => 10, "leased" => 7, "dead_letters" => 12 },
       "messages" => { "id" => 12, "queue" => -30, "age_ms" => 10, "sender" => -20, "receiver" => -20, "prio" => 4,
@@ -17,7 +17,7 @@ module Testmaster
         test_runs.map { |run| format("%6d  %-16s %-44s %s", run["id"], outcome(run), run["name"][0, 44], run["mix"]) }
       end
 
-      # "threshold broken", or the state of a run that has not ended
+      # Returns "threshold broken", or the state of a run that has not ended.
       def outcome(run)
         run["verdict"] ? run["verdict"]["word"].downcase : run["cancelling"] ? "cancelling" : run["state"]
       end
@@ -26,7 +26,7 @@ module Testmaster
         machines.any? ? machines.map { |machine| line_of machine } : [ "no machine is held" ]
       end
 
-      # Records of logs; the server has made visible what would act on a terminal.
+      # The server has already made control characters in log records visible.
       def lines(found)
         found["records"].map do |record|
           [ record["time"], record["jvm"], record["level"], record["thread"], record["text"] ].compact.join(" ")
@@ -34,7 +34,7 @@ module Testmaster
           *("more from --from #{found["next_from"]} on" if found["next_from"]) ]
       end
 
-      # What is there, page by page; names that would act on a terminal are made visible.
+      # Prints rows page by page, with visible control characters in names.
       def console(part, found)
         columns = CONSOLE.fetch(part)
         table = [ columns.keys, *found[part].to_a.map { |row| row.values_at(*columns.keys) } ].map do |row|
@@ -46,7 +46,7 @@ module Testmaster
           *("there are more: the page and --json have them" if found["after"]) ]
       end
 
-      # Shares in per cent with their interval, and with what is called
+      # Prints shares in per cent with their interval, and the methods that are called.
       def profile(profile, kind)
         return [ *profile["notes"], "nothing was sampled of that" ] unless profile["tables"]
 
@@ -74,7 +74,7 @@ module Testmaster
       @run = test_run
     end
 
-    # One line, for watching
+    # Returns one line for the watch command.
     def progress
       rate, p99 = @run["figures"].values_at("rate", "p99")
       exact = @run["figures"].values_at("exact", "so_far").compact.first
@@ -119,7 +119,7 @@ module Testmaster
         ok && errors ? [ "  errors         #{errors} of #{ok + errors}" ] : []
       end
 
-      # Against the baseline of its name or tag
+      # The change is that against the baseline of its name or tag.
       def change
         change = @run["change"] or return []
         words = change["verdict"] || "not compared yet"
@@ -127,7 +127,7 @@ module Testmaster
         [ "  against run #{change["baseline"]}: #{words}" ]
       end
 
-      # As the logs have them
+      # The times come from the logs.
       def exact_times(exact)
         mean = { "value" => exact["mean"], "low" => exact["mean_low"], "high" => exact["mean_high"] }.compact
         [ "  mean           #{with_doubt(mean) { |value| milliseconds value }}",
@@ -144,7 +144,7 @@ module Testmaster
         format "  %-14s %s", names.join(", "), times.join(", ")
       end
 
-      # As the samples tell them meanwhile
+      # Until the logs are read, the times come from the samples.
       def times
         mean, p99, so_far = @run["figures"].values_at("mean", "p99", "so_far")
         [ ("  mean           #{with_doubt(mean) { |value| milliseconds value }}" if mean),
@@ -159,7 +159,7 @@ module Testmaster
         end
       end
 
-      # Those that speak against the run
+      # Returns the checks against the run.
       def checks
         @run["checks"].reject { |check| check["verdict"] == "good" }.map do |check|
           "  #{check["verdict"]}: #{check["check"]}: #{check["reason"]}"

@@ -1,10 +1,10 @@
 module Testmaster
-  # How bin/testmaster waits: for what a worker does, with an end where none is at work.
+  # Waits for the results of a worker, with a time limit if no worker is running.
   module Waiting
     ENDED = %w[ finished failed cancelled ]
 
     private
-      # The run, once it has ended and is examined
+      # Returns the run once it has ended and is analysed.
       def follow(id)
         seen = nil
         until_over do
@@ -28,7 +28,7 @@ module Testmaster
         end
       end
 
-      # Asks once a second, until the block says of what it has found that it is over
+      # Asks once a second until the block returns that the work is over.
       def until_over
         idle_since = nil
         loop do
@@ -63,7 +63,7 @@ module Testmaster
         sent
       end
 
-      # Once it is begun it takes as long as its logs are large; the Testmaster ends one that takes too long.
+      # Once it has begun, its time depends on the size of the logs; the Testmaster limits it.
       def until_made(made, what = "analysis")
         deadline = now + @patience
         while %w[ pending processing ].include?(made["state"])
@@ -77,7 +77,7 @@ module Testmaster
         made
       end
 
-      # The run goes on where the way to its Testmaster is broken for a while.
+      # The run continues while its Testmaster is unreachable, so a failed request is repeated.
       def patiently
         deadline = nil
         begin

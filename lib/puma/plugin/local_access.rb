@@ -1,4 +1,4 @@
-# Tells bin/testmaster of the same machine where the server is, and hands it a token: see LocalAccess.
+# Writes the server's address and a token for bin/testmaster on the same machine: see LocalAccess.
 Puma::Plugin.create do
   def start(launcher)
     launcher.events.after_booted do

@@ -1,4 +1,4 @@
-# Its configuration is XML that Spring reads: settings become attributes, by the word before their first point.
+# ActiveMQ's configuration is XML that Spring reads: settings become attributes, by the word before their first point.
 class System::Activemq < System::Driven
   OURS = %w[ transport ]
   PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSS}Z %p %c{1} %m%n"
@@ -17,7 +17,7 @@ class System::Activemq < System::Driven
   end
 
   private
-    # The password comes by the environment, as host and port do.
+    # The environment contains the password, host and port.
     def configuration(settings)
       parts = settings_of_server(settings).except(*OURS).group_by { |name, _| name[/\A(kahadb|connector)(?=\.)/] }
       own, kahadb, connector = [ nil, "kahadb", "connector" ].map { |part| attributes_in(parts[part], part) }
