@@ -15,7 +15,7 @@ class BrokersBench
     "pgmq_archive"     => [ :table, { "client.driver.table" => "pgmq" } ]
   }
 
-  # With 100 requests in flight, 99 of them wait in the client for these contestants.
+  # These contestants execute one request at a time: of 100 requests in flight, 99 wait in the client.
   ONE_BY_ONE = %w[ activemq table pgmq_pop pgmq_archive ]
 
   # A message that was read and not archived stays hidden from others for these seconds.

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# What bin/backup and bin/restore know of an installation. The sourcing program stands in the checkout's folder.
+# Defines what bin/backup and bin/restore share. They source it in the checkout's folder.
 # shellcheck disable=SC2034 # variables are for whoever sources this
 
 program=bin/${0##*/}
 fail() { echo "$program: $*" >&2; exit 1; }
 
-formats="2 1" # of archives, that of today first: in 1 the secret lies in storage/
+formats="2 1" # of archives, the present one first: format 1 has the secret in storage/
 format=${formats%% *}
 environment=${RAILS_ENV:-production}
 
-# Leaves the name in $database and how to reach it in the environment: a password as an argument could be read by all.
+# Sets the name in $database and the connection in the environment: every user could read a password in an argument.
 find_database() {
   database=testmaster_$environment
   if [ -n "${DATABASE_URL:-}" ]; then

@@ -1,7 +1,7 @@
-# Writes a line to the command file of each JVM and waits for the answers: of each a line "NAME;STATE;TEXT".
-# A command file that is still there belongs to somebody else, whose turn it is.
+# Writes a line to the command file of each JVM and waits for the replies: for each a line "NAME;STATE;TEXT". If a
+# command file still exists, another command is being carried out, and this one waits.
 # usage: ask.sh FOLDER FILE LINE SECONDS JVM...      FILE: name of the command file; answers are appended to FILE.result
-# SECONDS: how long an answer is waited for
+# SECONDS: time limit of a reply
 cd "$1" || exit 1
 file=$2 line=$3 seconds=$4
 shift 4

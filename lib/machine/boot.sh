@@ -1,7 +1,6 @@
 #!/bin/bash
-# What a rented machine does as root when it boots first: it limits its own life, tells its host keys, installs what a
-# run needs, and leaves a marker in the home folder of the user that the Testmaster logs in as. It ends with that user's
-# .testmaster/boot saying "ready".
+# Prepares a rented machine at its first boot, as root: limits its lifetime, prints its host keys, installs the packages
+# of a run, and writes "ready" to .testmaster/boot in the home folder of the user that the Testmaster logs in as.
 # usage: boot.sh USER ROLE EXPIRES_AT PACKAGES      EXPIRES_AT: seconds since 1970. PACKAGES: of the system under test
 user=$1 role=$2 expires_at=$3 packages=${4-}
 export DEBIAN_FRONTEND=noninteractive
@@ -26,7 +25,7 @@ step() { # WHAT COMMAND...
   exit 1
 }
 
-# Shutting down is terminating. The time holds whatever becomes of the Testmaster, and after a reboot too.
+# Shutting down terminates the machine. The limit applies even if the Testmaster is not running, and after a reboot.
 mkdir -p /var/lib/cloud/scripts/per-boot
 cat >/var/lib/cloud/scripts/per-boot/testmaster-expiry <<END
 #!/bin/sh
@@ -43,7 +42,7 @@ chmod +x /var/lib/cloud/scripts/per-boot/testmaster-expiry
   echo "-----END SSH HOST KEY KEYS-----"
 } >>$console
 
-# Nothing else is to use the processors while something is measured.
+# Background jobs would disturb the measurement.
 systemctl mask --now apt-daily.timer apt-daily-upgrade.timer unattended-upgrades.service man-db.timer \
   >>/var/log/testmaster-boot.log 2>&1
 apt() { apt-get -q -y -o DPkg::Lock::Timeout=300 "$@"; }
@@ -61,7 +60,7 @@ java_is_there || step "installing Java" install_java
 postgresql_is_there() { ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; }
 install_postgresql() { apt_updated && apt install postgresql; }
 if [ "$role" = database ]; then
-  # Without the cluster that the package would start: the run makes one of its own, with its own settings.
+  # The package must not create a cluster: the run creates its own, with its own settings.
   mkdir -p /etc/postgresql-common && echo "create_main_cluster = false" >/etc/postgresql-common/createcluster.conf
   postgresql_is_there || step "installing PostgreSQL" install_postgresql
 fi
@@ -71,7 +70,7 @@ install_system() {
   # shellcheck disable=SC2086 # one word for each package
   apt_updated && apt install --no-install-recommends $packages
 }
-# Without the servers that packages would start: the run starts its own.
+# Packages must not start servers: the run starts its own.
 [ -z "$packages" ] || step "installing $packages" install_system
 
 report "ready"

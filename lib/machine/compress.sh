@@ -1,10 +1,9 @@
-# Compresses all logs of a run, not what a server keeps (see serve.sh), and lists them, sizes first, then digests. What
-# is listed was compressed to its end.
-# Where that still goes on for somebody who was killed meanwhile, it is waited for.
-# usage: compress.sh FOLDER NAME...      NAME: how files of a JVM's folder begin that are collected beside its logs
+# Compresses all logs of a run except a server's own (see serve.sh), and lists them: first sizes, then digests. A listed
+# file is completely compressed. If the compression of a killed worker still runs, this waits for it.
+# usage: compress.sh FOLDER NAME...      NAME: beginning of files in a JVM's folder that are collected, too
 cd "$1" && exec 9>>.listing && flock 9 || exit 1
 shift
-for name in "$@"; do # each NAME becomes three words for find
+for name in "$@"; do # find needs three words for each NAME
   shift
   set -- "$@" -o -path "./*_*/$name*"
 done
@@ -16,7 +15,7 @@ logs() { # NAME BUT_NOT MORE_PATHS...
     ! -path './*_*/server/*' ! -name .keep -name "$name" ! -name "$but_not" -print0
 }
 
-# So many bytes are compressed as there are to begin with, and listed: a file may grow, or be written anew, meanwhile.
+# A file is compressed up to its size at the start, which is also listed: it may grow, or be replaced, meanwhile.
 if [ ! -e listing ]; then
   # shellcheck disable=SC2016 # the shells that xargs starts expand these
   logs '*.gz' - "$@" | xargs -0 -r rm &&

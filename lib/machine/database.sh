@@ -1,9 +1,9 @@
-# The PostgreSQL of a run on a machine of its own. As root it runs as the user postgres. Password and settings come by
-# standard input.
+# Controls the PostgreSQL of a run on a machine of its own. As root it uses the user postgres. Standard input contains
+# the password and the settings.
 # usage: database.sh NAME PORT USER start     reads the password, then lines for postgresql.conf
 #        database.sh NAME PORT USER stop
 #        database.sh NAME PORT USER read DATABASE MARK SQL...
-#        reads the password; writes what each SQL says, then MARK, if it is not empty, on a line of its own
+#        reads the password; prints the result of each SQL, then MARK, if it is not empty, on a separate line
 #        database.sh NAME PORT USER ask DATABASE STOP
 #        reads the password, then lines for psql; with STOP 1 the first error ends it
 set -eu
@@ -20,8 +20,8 @@ bin=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
 as() { "$@"; }
 if [ "$(id -u)" = 0 ]; then as() { setpriv --reuid=postgres --regid=postgres --init-groups "$@"; }; fi
 
-# Anybody may make names under /var/tmp, links among them. The folder is ours or it is not used; in it we alone make
-# names, and what belongs to PostgreSQL's user is written as that user.
+# Any user can create names under /var/tmp, including links. The folder is used only if it is ours; nobody else can
+# create names in it. Files of PostgreSQL's user are written as that user.
 ours() { [ -d "$1" ] && [ ! -L "$1" ] && [ "$(stat -c %u "$1")" = "$(id -u)" ]; }
 case $action in
   start) mkdir -m 755 "$home" 2>/dev/null || ours "$home" || fail "$home belongs to somebody else: remove it" ;;
@@ -29,8 +29,8 @@ case $action in
      ours "$home" || fail "$home belongs to somebody else" ;;
 esac
 
-# Whoever asked before may have been killed while this goes on without them: it is waited for. The server does not hold
-# the lock. Who only asks questions holds up nobody.
+# The command of a killed worker may still run: this waits for it. The server does not hold the lock, and ask does not
+# need it.
 [ "$action" = ask ] || { exec 9>>"$home/lock" && flock 9; }
 
 running() { as "$bin/pg_ctl" -D "$data" status >/dev/null 2>&1; }

@@ -1,4 +1,5 @@
-# What a machine is, in lines NAME=VALUE. The Testmaster adds a line for each system, by "installed" of its system.yml.
+# Prints the facts of a machine in lines NAME=VALUE. The Testmaster adds a line for each system, by "installed" of its
+# system.yml.
 # usage: facts.sh
 echo "kernel=$(uname -sr)"
 echo "architecture=$(uname -m)"

@@ -1,7 +1,7 @@
-# How JVMs are: of each a line "NAME none|alive|lost|exited CODE AGE", AGE: milliseconds since then; a line
-# "times HISTOGRAM" where it measures response times, then the end of what it said. Between a JVM's end and its exit
-# code stands its keeper, which on a busy machine may take its time: until then the JVM has not ended. At the end two
-# lines "machine …": what the machine has measured of itself last.
+# Prints the state of JVMs. For each: a line "NAME none|alive|lost|exited CODE AGE" (AGE: milliseconds since the exit),
+# a line "times HISTOGRAM" if it measures response times, and the end of its output. The keeper of a JVM writes its exit
+# code, with a delay on a busy machine; until then the JVM counts as alive. The last two lines "machine …" have the
+# latest measurements of the machine.
 # usage: glance.sh FOLDER TIMES JVM...      TIMES: the file of response times in the folder of a JVM, as a pattern
 cd "$1" || exit 1
 times=$2

@@ -1,10 +1,10 @@
-# Installs packages of Debian without what they recommend. Servers among them do not run afterwards, and do not start
-# with the machine: the Testmaster starts its own.
+# Installs Debian packages without their recommendations. Their servers are stopped and disabled: the Testmaster starts
+# its own.
 # usage: install_quietly.sh SERVERS PACKAGE...      as root; SERVERS: units of systemd, with spaces between
 servers=$1
 shift
 policy=/usr/sbin/policy-rc.d
-for server in $servers; do # one that was there before stays as it is
+for server in $servers; do # an existing server keeps its state
   if systemctl list-unit-files "$server*" 2>/dev/null | grep -q "^$server"; then
     servers=$(echo " $servers " | sed "s/ $server / /")
   fi

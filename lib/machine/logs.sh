@@ -1,7 +1,7 @@
-# Writes the end of logs of JVMs, each behind a line "log SIZE FILE" with a space before each of its lines; then lists
-# all their files in lines "file SIZE FILE".
-# usage: logs.sh FOLDER BYTES SEARCHED WORDS FILE...      BYTES: of each at most. WORDS: lines have them; may be empty.
-#        SEARCHED: bytes at the end of each in which they are looked for, as the machine is being measured
+# Prints the end of logs of JVMs: for each a line "log SIZE FILE", then its lines, each after a space. Then it lists all
+# their files in lines "file SIZE FILE".
+# usage: logs.sh FOLDER BYTES SEARCHED WORDS FILE...      BYTES: of each at most. WORDS: lines contain them; may be empty.
+#        SEARCHED: bytes at the end of each that are searched for WORDS, as the machine is being measured
 cd "$1" || exit 1
 bytes=$2 searched=$3 words=$4
 shift 4

@@ -1,5 +1,5 @@
-# Makes the folder of a run on a machine that others may use as well, and says where it is, in full. The folder says
-# whose it is.
+# Creates the folder of a run on a machine that others may use as well, and prints its full path. The folder records its
+# owner.
 # usage: make_folder.sh FOLDER OWNER
 mkdir -p "$1" && cd "$1" || exit 1
 if [ -z "$(ls -A)" ]; then echo "$2" >.owner; fi

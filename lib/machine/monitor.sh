@@ -1,7 +1,7 @@
-# Writes a line a second about this machine until a file "stop" appears or the folder is gone: shares of the CPUs' time
-# since the line before (0..1; user includes nice, system includes interrupts), memory in bytes, network and disk in
-# bytes since the line before, and the processor time of a fixed piece of work in us: where a host gives a virtual
-# machine processors of changing speed, nothing else tells. Machine::Glanceable reads the columns in this order.
+# Writes a line a second about this machine until a file "stop" appears or the folder is gone. Columns: shares of the
+# CPUs' time since the line before (0..1; user includes nice, system includes interrupts), memory in bytes, network and
+# disk in bytes since the line before, and the processor time of a fixed piece of work in us. The latter alone shows
+# whether the host changes the speed of a virtual machine. Machine::Glanceable reads the columns in this order.
 exec awk '
   function read(    f, line, i) {
     all = idle = steal = rx = tx = rd = wr = 0
@@ -18,14 +18,14 @@ exec awk '
     while ((getline line < "/proc/net/dev") > 0)
       if (sub(":", " ", line) && split(line, f, " ") > 9) { rx += f[2]; tx += f[10] }
     close("/proc/net/dev")
-    # whole disks only: a partition counts what its disk counts; sectors are of 512 bytes whatever the disk has
+    # only whole disks count: a disk includes its partitions; a sector has 512 bytes on every disk
     while ((getline line < "/proc/diskstats") > 0)
       if (split(line, f, " ") > 10 && f[3] ~ /^(sd[a-z]+|vd[a-z]+|xvd[a-z]+|nvme[0-9]+n[0-9]+|mmcblk[0-9]+)$/) {
         rd += f[6] * 512; wr += f[10] * 512
       }
     close("/proc/diskstats")
   }
-  # the kernel counts it when a process is taken off its processor, as it is while it waits for another
+  # the kernel updates this when a process leaves its processor, which it does to wait for another
   function processor_ns(    f, line) {
     line = ""
     getline line < "/proc/self/schedstat"; close("/proc/self/schedstat")

@@ -1,5 +1,5 @@
-# Takes in a tar of these scripts, once: a folder of that name that is there already has them all.
-# usage: receive.sh FOLDER NAME      the scripts come to lie in FOLDER/machine/NAME; FOLDER must be there
+# Unpacks a tar of these scripts, once: an existing folder of that name already contains them.
+# usage: receive.sh FOLDER NAME      the scripts are unpacked to FOLDER/machine/NAME; FOLDER must exist
 cd "$1" && mkdir -p machine && cd machine || exit 1
 part=$2.$$.part
 mkdir "$part" && tar -xf - -C "$part" || exit 1

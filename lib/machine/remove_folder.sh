@@ -1,6 +1,5 @@
-# Ends what still works in the folder of a run, then removes it, or what is in it but some files. A folder that says
-# that it is somebody else's stays.
-# A process belongs to the run whose folder it works in; a pid alone may by now be somebody else's.
+# Ends all processes in the folder of a run, then deletes the folder, or all of it but some files. A folder of another
+# owner stays. A process belongs to the run if it works in its folder; a pid alone may have been reused.
 # usage: remove_folder.sh FOLDER OWNER [KEPT]      KEPT: a pattern of the files that stay
 cd "$1" 2>/dev/null || exit 0
 if [ -e .owner ] && [ "$(cat .owner)" != "$2" ]; then exit 0; fi

@@ -1,26 +1,25 @@
 #!/bin/bash
-# Serves a system under test in the folder of a broker: starts its server as an unprivileged user, with all its data in
-# that folder, and keeps it. Once a second it writes a line of JSON on standard output: how the server is, the processor
-# time and memory of its processes, what its own counters say; the same goes into logs/counters.csv. It carries out the
-# lines of its command file as a JVM does (see ask.sh). When it ends, the server ends; a server that ends by itself ends
-# it too, with the same exit code.
+# Runs a system under test in the folder of a broker: starts its server as an unprivileged user, with all its data in
+# that folder, and supervises it. Once a second it prints a line of JSON: the server's state, the processor time and
+# memory of its processes, and its own counters; the same is appended to logs/counters.csv. It carries out the lines of
+# its command file like a JVM (see ask.sh). When this script ends, it ends the server; when the server ends, this script
+# ends with the same exit code.
 # usage: serve.sh SYSTEM HOST PORT      in the folder of the broker; HOST: the address to listen on
-# The password of the server's clients comes in MLMQ_DRIVER_PASSWORD.
-# serve_SYSTEM.sh beside this says how: it sets user, and has the functions prepare (once, before the first start),
-# launch (becomes the server), ready, version, settings (in force), look (sets the words of FIGURES, "-" where it has
-# none) and halt (asks PID to end).
+# MLMQ_DRIVER_PASSWORD contains the password of the server's clients. serve_SYSTEM.sh beside this defines the system: it
+# sets user, and has the functions prepare (once, before the first start), launch (becomes the server), ready, version,
+# settings (in force), look (sets the words of FIGURES, "-" for an unknown one) and halt (asks PID to end).
 set -u
 # shellcheck disable=SC2034 # the other scripts use them
 system=$1 host=$2 port=$3 password=${MLMQ_DRIVER_PASSWORD-} reply=''
 folder=$PWD
-FIGURES=(queue unacknowledged received delivered connections) # the last three: received and delivered so far
-GRACE=12 # seconds that a server has to end by itself
+FIGURES=(queue unacknowledged received delivered connections) # received and delivered are totals
+GRACE=12 # seconds in which a server must end by itself
 state=starting server='' version='' asked_to_end='' figures=() reader=''
 
 fail() { echo "$*" >&2; exit 1; }
 export LC_ALL=C.UTF-8 TZ=UTC
 
-# A port on which nobody listens
+# Prints a port on which nobody listens.
 # shellcheck disable=SC2317,SC2329 # called by the other scripts
 free_port() {
   local taken candidate
@@ -35,7 +34,7 @@ free_port() {
 # shellcheck source=/dev/null # one of those beside this
 . "$(dirname "$0")/serve_$system.sh" || fail "no system $system"
 
-# As the server's user; become does not come back.
+# Runs as the server's user; become does not return.
 as() { "$@"; }
 become() { exec "$@"; }
 if [ "$(id -u)" = 0 ]; then
@@ -44,14 +43,14 @@ if [ "$(id -u)" = 0 ]; then
   become() { exec setpriv --reuid="$user" --regid="$(id -g "$user")" --init-groups -- "$@"; }
 fi
 
-# Whether the server has said so since it was started last
+# Returns whether the server has logged this since its last start.
 # shellcheck disable=SC2317,SC2329 # called by the other scripts
 has_said() { grep -q -e "$1" <(tail -c "+$((said_before + 1))" logs/server.log); }
 
 now() { local t=$EPOCHREALTIME; echo "${t/./}" | cut -c 1-13; }
 
-# The server and all that it has started: processor time [ticks], and memory [KB]: what each has for itself, and what
-# they share once
+# Prints processor time [ticks] and memory [KB] of the server and its descendants. Private memory is added up; shared
+# memory counts once.
 measure() {
   awk -v root="$1" '
     function look(p,    file, line, f, n, kids, i) {
@@ -80,7 +79,7 @@ measure() {
 ticks_a_second=$(getconf CLK_TCK) processors=$(getconf _NPROCESSORS_ONLN)
 measured_ms='' measured_ticks=0 handled=0 handled_ms=''
 
-# Adds a word to the line that is told, where it is known.
+# Adds a value to the line if it is known.
 add() { [ -z "$2" ] || line+=",\"$1\":$2"; }
 
 tell() {
@@ -119,7 +118,7 @@ begin_server() {
   server=$! state=starting measured_ms='' handled_ms='' begun=$(now)
 }
 
-# It and what it has started: a server that is killed takes its children with it, or they end when they notice.
+# Lists the server and its descendants: a server that is killed takes them with it, or they end when they notice.
 family() { awk -v root="$server" 'BEGIN {
   list[last = 1] = root
   for (i = 1; i <= last; i++) {
@@ -144,7 +143,7 @@ kill_server() {
   forget_reader
 }
 
-# What answers questions about the server over one connection; see ask_reader.
+# Ends the reader, which queries the server over one connection; see ask_reader.
 forget_reader() {
   if [ -n "$reader" ]; then
     kill -KILL "$reader"
@@ -153,8 +152,8 @@ forget_reader() {
   reader=''
 }
 
-# Hands a line to the reader, which launch_reader becomes, and sets reply to what it says. A reader that is slow is
-# given time, and the server is not asked twice; what it said until then is the beginning of its answer.
+# Sends a line to the reader, which launch_reader becomes, and sets reply to its output. If the reader is slow, the
+# server is not asked again, and later output completes the reply.
 # shellcheck disable=SC2034,SC2317,SC2329 # called by the other scripts, which use the reply
 ask_reader() {
   local said
@@ -215,7 +214,7 @@ mkdir -p logs
 mkdir -p server/tmp
 if [ "$(id -u)" = 0 ]; then
   chown "$user" server server/tmp
-  # The way to it may be passed by name, and not be read. The home folder of root stays closed.
+  # Other users may pass through the folders on the way, but not list them. The home folder of root stays closed.
   way=$folder
   while ! as test -x "$way/." && [ "$way" != "${HOME:-/root}" ] && [ -O "$way" ]; do
     chmod o+x "$way"

@@ -1,8 +1,7 @@
-# Starts a program that outlives whoever asked for it. Its folder gets pid, keeper, logs/stdout.log, logs/stderr.log and
-# at the end exit_code. Folder and pid file belong to it from its first moment on: started again while it runs, or after
-# it ran, nothing happens, also where whoever asked for it was killed before there was a pid file. The environment comes
-# by standard input, so that no list of processes shows it, as lines NAME=VALUE, and ends with an empty line: input that
-# is cut off starts nothing.
+# Starts a program that outlives this session. Its folder gets pid, keeper, logs/stdout.log, logs/stderr.log and at the
+# end exit_code. A second start of the same program does nothing, while it runs or afterwards, even if the first caller
+# was killed before there was a pid file. Standard input contains the environment as lines NAME=VALUE up to an empty
+# line, so that no list of processes shows it. Input that is cut off starts nothing.
 # usage: start.sh FOLDER COMMAND      COMMAND: one program with its arguments, as a line for the shell
 folder=$1 command=$2
 cd "$folder" || exit 1
@@ -12,7 +11,7 @@ while IFS= read -r line || exit 1; do
   [ -n "$line" ] || break
   export "${line?}"
 done
-# The keeper holds the lock until there is a pid file: nobody starts another keeper meanwhile.
+# The keeper holds the lock until there is a pid file, so that no other keeper starts meanwhile.
 # shellcheck disable=SC2016 # the keeper's own shell expands these
 setsid sh -c '
   mkdir -p logs

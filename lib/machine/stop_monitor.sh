@@ -1,4 +1,4 @@
-# Ends monitor.sh, and waits until it has ended. What it measured is written a whole line at a time.
+# Ends monitor.sh, and waits for its end. Its measurements are written in whole lines.
 # usage: stop_monitor.sh FOLDER
 cd "$1/monitor" 2>/dev/null || exit 0
 touch stop

@@ -1,4 +1,4 @@
-# Writes a line to the command file of each JVM, in one go.
+# Writes a line to the command file of each JVM atomically.
 # usage: tell.sh FOLDER FILE LINE JVM...      FILE: name of the command file
 cd "$1" || exit 1
 file=$2 line=$3

@@ -1,5 +1,4 @@
-# Writes standard input to a file in one go. Nobody sees half of it: what is cut off looks here as if it were all, and
-# only its size tells.
+# Writes standard input to a file atomically. Input that is cut off looks complete here, so its size is checked.
 # usage: upload.sh PATH BYTES [MODE]
 part=$1.$$.part
 write_whole() {

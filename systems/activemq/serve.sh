@@ -1,5 +1,6 @@
 #!/bin/bash
-# How serve.sh serves ActiveMQ: Debian's jars with activemq.xml of the folder, whose own counters a small JVM reads.
+# Defines for serve.sh how to run ActiveMQ: Debian's jars with activemq.xml of the folder. A small JVM reads its
+# counters.
 # usage: serve_activemq.sh is read by serve.sh activemq HOST PORT
 # shellcheck disable=SC2034,SC2154,SC2317,SC2329 # serve.sh knows the variables, and calls the functions
 user=activemq
@@ -8,7 +9,7 @@ home=/usr/share/activemq
 prepare() {
   [ -e $home/bin/activemq.jar ] || fail "no ActiveMQ is installed: apt-get install activemq"
   export HOME=$folder/server TMPDIR=$folder/server/tmp SERVE_HOST=$host SERVE_PORT=$port
-  cp activemq.xml log4j.properties log4j2.properties ../mlmq.jar server/ # that its user may read them
+  cp activemq.xml log4j.properties log4j2.properties ../mlmq.jar server/ # its user must be able to read them
   [ "$(id -u)" != 0 ] || chown "$user" server/*
 }
 

@@ -1,11 +1,12 @@
 #!/bin/bash
-# How serve.sh serves PostgreSQL as a queue: a cluster of its own, its settings from postgresql.conf in the folder.
+# Defines for serve.sh how to run PostgreSQL as a queue: a private cluster with the settings of postgresql.conf in the
+# folder.
 # usage: serve_postgresql.sh is read by serve.sh postgresql HOST PORT
 # shellcheck disable=SC2034,SC2154,SC2317,SC2329 # serve.sh knows the variables, and calls the functions
 user=postgres
 bin=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
 [ -x "$bin/postgres" ] || bin=$(dirname "$(command -v postgres || echo /nowhere/postgres)")
-# Of the tables of messages alone; n_live_tup is what PostgreSQL itself believes to be there.
+# Only the tables of messages count; n_live_tup is PostgreSQL's own estimate.
 FIGURES_SQL="SELECT coalesce(sum(n_live_tup), 0), '-', coalesce(sum(n_tup_ins), 0), coalesce(sum(n_tup_del), 0),
   (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid())
   FROM pg_stat_user_tables WHERE relname = 'message' OR relname LIKE 'q\\_%';"
@@ -31,7 +32,7 @@ launch() {
   become "$bin/postgres" -D "$PWD/data" -c "listen_addresses=$host" -p "$port" -c unix_socket_directories= \
     -c logging_collector=off
 }
-# After a crash PostgreSQL has forgotten how many rows there are, until it is told to count.
+# After a crash PostgreSQL has lost its row counts until ANALYZE runs.
 ready() {
   "$bin/pg_isready" -q -h 127.0.0.1 -p "$port" && { [ -z "$starting_for" ] || sql -d postgres -c ANALYZE; }
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
-# How serve.sh serves RabbitMQ: one node with an epmd of its own, its settings from rabbitmq.conf in the folder. What it
-# counts is read where Prometheus reads it; queues tell it their lengths every five seconds.
+# Defines for serve.sh how to run RabbitMQ: one node with its own epmd, with the settings of rabbitmq.conf in the
+# folder. Counters come from its Prometheus page; queues report their lengths to it every five seconds.
 # usage: serve_rabbitmq.sh is read by serve.sh rabbitmq HOST PORT
 # shellcheck disable=SC2034,SC2154,SC2317,SC2329 # serve.sh knows the variables, and calls the functions
 user=rabbitmq

@@ -4,5 +4,5 @@ import "controllers"
 
 Turbo.config.forms.confirm = ask
 
-// Turbo gives up what it was fetching for a page that is left: that is no mistake to report.
+// Turbo cancels a fetch when its page is left, which is no error to report.
 addEventListener("unhandledrejection", event => { if (event.reason?.name == "AbortError") event.preventDefault() })

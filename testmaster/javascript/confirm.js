@@ -1,5 +1,5 @@
-// Asks in the page's own dialog before a form is sent: "Title? What is lost, and what is kept." The button that does it is called
-// what the one that was pressed is called.
+// Asks in the page's own dialog before a form is submitted: "Title? What is lost, and what is kept." The dialog's
+// button has the label of the button that was pressed.
 export function ask(message, form, button) {
   const dialog = document.getElementById("confirm")
   const [ , title, consequences ] = message.match(/^(.*?\?)\s*([^]*)$/) || [ message, message, "" ]

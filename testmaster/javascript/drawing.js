@@ -1,6 +1,7 @@
 const APART = 20, RADIUS = 8.5 // px
 
-// Colours of the style sheets as a canvas can take them. What a custom property comes to is told by an element that has it.
+// Returns the colours of the style sheets for a canvas. An element that uses a custom property provides its computed
+// value.
 export function colours(element) {
   const probe = element.appendChild(document.createElement("i"))
   const resolved = value => {
@@ -17,8 +18,8 @@ export function colours(element) {
   return { ...found, of: name => data[name] ?? found[name] }
 }
 
-// The limit, what does not count (warm-up, cool-down), the seconds in which no worker looked after the run, and the marks: a line, and
-// above it a number. Numbers that come close are moved apart.
+// Draws the limit, the warm-up and cool-down, the seconds without a worker, and the marks: a line with a number above
+// it. Numbers that would overlap are moved apart.
 export function drawMarks(plot, { marks, limit, steady, neglects, colour }) {
   const { ctx, bbox } = plot, ratio = devicePixelRatio
   const x = second => plot.valToPos(second, "x", true), { min, max } = plot.scales.x
@@ -62,7 +63,7 @@ export function drawMarks(plot, { marks, limit, steady, neglects, colour }) {
   ctx.restore()
 }
 
-// Where a line leaves the chart at the top, how far it goes
+// Writes the peak of a line that leaves the chart at the top.
 export function drawBeyond(plot, format, colour) {
   const { ctx, bbox } = plot, ratio = devicePixelRatio, [ times, ...lines ] = plot.data
   const highest = Math.max(...lines.flat().filter(value => value != null))
@@ -82,7 +83,7 @@ export function drawBeyond(plot, format, colour) {
   ctx.restore()
 }
 
-// Each at least so far from the one before, and none beyond the end
+// Returns positions at this distance from each other, none beyond the end.
 function places(wanted, apart, end) {
   const pushed = wanted.reduce((done, at) => [ ...done, Math.max(at, (done.at(-1) ?? -Infinity) + apart) ], [])
   return pushed.reduceRight((done, at) => [ Math.min(at, (done[0] ?? end + apart) - apart), ...done ], [])

@@ -1,6 +1,6 @@
 const SIZES = [ "B", "KB", "MB", "GB", "TB" ], PRECISE = { maximumSignificantDigits: 3 }
 
-// 75 s are "1:15", as the pages write it; hours only where there are some.
+// Formats 75 s as "1:15", like the pages; hours are shown only if there are some.
 export function clock(seconds) {
   const whole = Math.floor(seconds), part = seconds - whole
   const [ hours, minutes, rest ] = [ Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60 ]
@@ -8,7 +8,7 @@ export function clock(seconds) {
   return part > 0.001 ? `${text}${part.toFixed(1).slice(1)}` : text
 }
 
-// How values of a unit are written; bare: beside an axis, whose unit the note of the chart tells.
+// Returns a formatter for values of a unit. bare omits the unit beside an axis, as the chart's note contains it.
 export function formatter(unit) {
   switch (unit) {
     case "us":      return (value, bare) => `${number(value / 1000)}${bare ? "" : " ms"}`

@@ -40,7 +40,7 @@ class QueueChange < ApplicationRecord
       perform_now if at_work?
     end
   rescue ActiveRecord::RecordNotFound
-    # Its run or database was removed meanwhile, so nothing is left to do.
+    # The run or database was removed meanwhile, so nothing is left to do.
   end
 
   # Enqueues the job again if it was lost.

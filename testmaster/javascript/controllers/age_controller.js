@@ -1,8 +1,8 @@
 import { Controller } from "@hotwired/stimulus"
 import { clock } from "figures"
 
-// How old figures are, by the clock of the browser: it goes on where nobody brings newer ones. The server tells how old they were when
-// it sent them, as both clocks may differ.
+// Shows the age of figures, which also grows without new ones. The server sends their age and not their time, as its
+// clock may differ from the browser's, which counts on.
 export default class extends Controller {
   static targets = [ "age", "stale" ]
   static values = { at: String, seconds: Number, fresh: Number }

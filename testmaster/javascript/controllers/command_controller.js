@@ -3,7 +3,7 @@ import { Controller } from "@hotwired/stimulus"
 const AFTER_SHUTDOWN = "They stop serving the load and do not come back in this run. What they have logged is kept."
 const AFTER_KILL = "What it has not written is lost, and requests fail until start has it serve again."
 
-// Has Turbo ask before a command is sent that ends what runs.
+// Makes Turbo ask before a command that ends running programs is sent.
 export default class extends Controller {
   static targets = [ "target", "line" ]
 

@@ -3,7 +3,7 @@ import { Controller } from "@hotwired/stimulus"
 const EVERY = 5000 // ms
 const KEPT = "console reads by itself"
 
-// Reads a console anew, by hand or every five seconds, as long as it can be seen and nothing is asked.
+// Reloads a console on request or every five seconds, while it is visible and no dialog is open.
 export default class extends Controller {
   static targets = [ "frame", "every", "lost" ]
 
@@ -13,7 +13,7 @@ export default class extends Controller {
     this.listeners = new AbortController()
     this.#listen("turbo:frame-load", () => this.lostTarget.hidden = true)
     this.#listen("turbo:fetch-request-error", () => this.lostTarget.hidden = false)
-    // Signed out meanwhile, or the run has no database any more: that page is shown.
+    // The user has signed out meanwhile, or the run has no database any more: the response is shown as a page.
     this.#listen("turbo:frame-missing", event => {
       event.preventDefault()
       event.detail.visit(event.detail.response)

@@ -2,9 +2,9 @@ import { Controller } from "@hotwired/stimulus"
 
 const SECONDS = { "": 1, s: 1, min: 60, m: 60, h: 3600 }
 
-const PAUSE = 400 // ms without a key, before the server is asked
+const PAUSE = 400 // ms without a key before the server is asked
 
-// Adds up what a definition asks for, and has the server estimate what that takes, while it is typed.
+// Sums up the totals of a definition, and requests an estimate from the server, while it is edited.
 export default class extends Controller {
   static targets = [
     "brokers", "jvms", "clients", "load", "measured", "duration", "warmup", "cooldown", "estimate", "mistakes"
@@ -23,13 +23,13 @@ export default class extends Controller {
     this.waiting = setTimeout(() => this.element.requestSubmit(this.estimateTarget), PAUSE)
   }
 
-  // An estimate that was asked for before a launch that was refused knows nothing of what was wrong with it.
+  // An estimate that was requested before a refused launch does not contain the errors of the launch.
   refuseStale(event) {
     const correcting = frame => frame.querySelector("[name=correcting]")
     if (correcting(event.target) && !correcting(event.detail.newFrame)) event.detail.render = () => {}
   }
 
-  // Fields that are right by now are not marked any more.
+  // Fields that are valid again are no longer marked.
   forgetCorrected() {
     const wrong = [ ...this.element.querySelectorAll("#mistakes a") ].map(link => link.hash.slice(1))
 

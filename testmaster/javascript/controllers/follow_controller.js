@@ -2,8 +2,8 @@ import { Controller } from "@hotwired/stimulus"
 
 const EVERY = 3000 // ms
 
-// A frame that fetches itself while somebody looks at it: not where the page is hidden, where something in it is opened to be read,
-// or where it is told to wait. It ends where the server says no more that there is something to follow.
+// Reloads a frame at intervals while it is visible. It pauses while the page is hidden, an element in the frame is
+// open, or the frame is told to wait. It ends when the response no longer contains a frame to follow.
 export default class extends Controller {
   static targets = [ "on" ]
 

@@ -1,6 +1,6 @@
 import { Controller } from "@hotwired/stimulus"
 
-// One group: shows the settings that its scenario or system has, and how many there will be of it.
+// Controls one group of the form: shows the settings of its scenario or system, and its total number.
 export default class extends Controller {
   static targets = [ "count", "total", "choice", "description", "setting", "size", "address" ]
 
@@ -19,7 +19,7 @@ export default class extends Controller {
     this.#size()
   }
 
-  // Of another system there is one server, or none of ours.
+  // Another system has one server, or none if it is at an address.
   #size() {
     if (!this.hasAddressTarget) return
 

@@ -1,6 +1,6 @@
 import { Controller } from "@hotwired/stimulus"
 
-// The broker groups or client groups of a definition: one more, one like another, one fewer. What is typed stays.
+// Adds, copies and removes the broker groups or client groups of a definition. Input in other groups stays.
 export default class extends Controller {
   static targets = [ "list", "template", "group" ]
 

@@ -1,20 +1,19 @@
 import { Controller } from "@hotwired/stimulus"
 import { Turbo } from "@hotwired/turbo-rails"
 
-const PAUSE = 100 // ms, for which several things that are told wait to be fetched at once
-const REST = 2 // times as long as the last fetch took: fetches of a page take at most a third of the time
+const PAUSE = 100 // ms in which several messages are combined into one fetch
+const REST = 2 // times the duration of the last fetch: fetches take at most a third of the time
 const LONGEST_REST = 5_000 // ms
 const LONGEST_PRESS = 30_000 // ms
 
-// A page that is told when there is something new, and fetches it. What a person has typed, chosen or opened stays as it is.
+// Reloads a page when the server reports news. Input, selections and open elements of the user stay.
 //
-// Turbo forgets what it is told while it is fetching, and to fetch cuts off a form that is on its way, also one that waits
-// for the answer to a question. So what comes meanwhile is asked for afterwards; so is what happened before the page was
-// connected, for the first time or again. Nothing moves between the press and the release of a button of the mouse: the
-// click would be lost.
+// Turbo ignores messages while it is fetching, and a fetch cancels a form that is being submitted, also one that waits
+// for a confirmation. So news that arrives meanwhile is fetched afterwards, and so is news from before the connection
+// was made. Nothing changes between the press and the release of a mouse button, as the click would be lost.
 export default class extends Controller {
   static targets = [ "source" ]
-  static values = { every: Number } // seconds, where figures change without being told
+  static values = { every: Number } // seconds, for figures that change without a message
 
   connect() {
     this.waiting = this.underWay = this.begunAt = null
@@ -63,7 +62,7 @@ export default class extends Controller {
     event.target.querySelectorAll(".error").forEach(error => error.remove())
   }
 
-  // Where the answer leads elsewhere, the form has arrived once the visit there begins. The answer was made before that.
+  // After a redirect, the form is complete once the new visit starts.
   #submitted(event) {
     this.underWay = event.detail.fetchResponse?.redirected
     this.answered = true
@@ -93,7 +92,7 @@ export default class extends Controller {
   #refresh() {
     this.waiting = null
     if (this.underWay || Turbo.navigator.currentVisit) return
-    if (performance.now() < this.restsUntil) return this.#refreshSoon() // a fetch has ended meanwhile
+    if (performance.now() < this.restsUntil) return this.#refreshSoon() // another fetch has ended meanwhile
 
     this.begunAt = performance.now()
     Turbo.visit(document.baseURI, { action: "replace", shouldCacheSnapshot: false })
@@ -104,7 +103,7 @@ export default class extends Controller {
     this.pressing = setTimeout(() => this.#released(), LONGEST_PRESS)
   }
 
-  // The click comes after the release.
+  // The click event follows the release.
   #released() {
     clearTimeout(this.pressing)
     this.pressing = null
@@ -130,7 +129,7 @@ export default class extends Controller {
     if (event.detail.newElement && (this.#touched(event.target) || this.#stillToBeRead(event))) event.preventDefault()
   }
 
-  // What was said about something that was done is said once, and stays until there is something else to say.
+  // A notice stays until there is another one.
   #stillToBeRead({ target, detail }) {
     return target.id === "flash" && target.childElementCount && !detail.newElement.childElementCount
   }

@@ -1,8 +1,9 @@
 import { Controller } from "@hotwired/stimulus"
 
-const WISH = "notify when a run ends" // kept in the browser, for all runs
+const WISH = "notify when a run ends" // stored in the browser, for all runs
 
-// Tells a person who looks elsewhere that the run has ended. The server draws the button hidden; a browser that can tell shows it.
+// Notifies a user who looks at another window that the run has ended. The server renders the button hidden; a browser
+// with notifications shows it.
 export default class extends Controller {
   static targets = [ "button" ]
   static values = { ended: Boolean, title: String }
@@ -24,7 +25,7 @@ export default class extends Controller {
     this.show()
   }
 
-  // Also after the page has fetched itself, which draws it as the server does.
+  // This also runs after a reload of the page, which renders the button hidden again.
   show() {
     if (!this.hasButtonTarget || !("Notification" in window)) return
 

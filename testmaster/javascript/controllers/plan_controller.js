@@ -1,8 +1,8 @@
 import { Controller } from "@hotwired/stimulus"
 
-const PAUSE = 500 // ms without a key, before the server is asked
+const PAUSE = 500 // ms without a key before the server is asked
 
-// Has the server tell the table of runs, its time and its cost, while an experiment is typed.
+// Requests the table of runs, its time and its cost from the server while an experiment is edited.
 export default class extends Controller {
   static targets = [ "estimate" ]
 

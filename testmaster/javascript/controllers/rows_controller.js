@@ -1,6 +1,6 @@
 import { Controller } from "@hotwired/stimulus"
 
-// A list of rows of which there may be more or fewer.
+// Adds and removes rows of a list.
 export default class extends Controller {
   static targets = [ "list", "template", "row" ]
 

@@ -1,6 +1,6 @@
 import { Controller } from "@hotwired/stimulus"
 
-// Asks before the ticked runs are deleted. Without JavaScript a page of its own asks.
+// Asks before the selected runs are deleted. Without JavaScript a separate page asks.
 export default class extends Controller {
   static targets = [ "dialog", "count" ]
 

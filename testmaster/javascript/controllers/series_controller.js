@@ -4,11 +4,11 @@ import { clock, formatter } from "figures"
 import { colours, drawBeyond, drawMarks } from "drawing"
 
 const HEIGHT = 150, LEFT = 62, INTERVALS = [ 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400 ]
-const DWARFED = 4 // times as high as what counts
+const DWARFED = 4 // times the highest value of the measurement interval
 const POWERS = Array.from({ length: 50 }, (_, n) => 2 ** n)
 
-// The charts of a run on one time axis, with one cross-hair over all. While the run is at work, each look of the page at what is new
-// also brings the newest points. Without JavaScript the charts that the server draws stay.
+// Draws the charts of a run on one time axis, with a common cross-hair. While the run is active, each reload of the
+// page also fetches the newest points. Without JavaScript the charts of the server stay.
 export default class extends Controller {
   static targets = [ "charts", "moment", "log", "analyze", "reset", "rest", "choice", "subjects", "trouble" ]
   static values = { url: String, logs: String }
@@ -90,14 +90,14 @@ export default class extends Controller {
     if (!data || view !== this.view) return
 
     this.shown = data
-    this.element.dataset.drawn = "" // so that it has a width
+    this.element.dataset.drawn = "" // gives it a width
     this.#build()
     this.resetTarget.hidden = !("from" in view)
     this.analyzeTarget.hidden = !("from" in view && document.getElementById("analyze"))
     document.dispatchEvent(new CustomEvent("series:window", { detail: "from" in view ? view : null }))
   }
 
-  // One at a time: what comes in meanwhile is asked for afterwards, once.
+  // One fetch runs at a time: requests that arrive meanwhile are combined into one fetch afterwards.
   async #update() {
     this.behind = true
     if (!this.shown || this.updating) return
@@ -110,7 +110,7 @@ export default class extends Controller {
     this.updating = false
   }
 
-  // Only the newest points; those before are kept. What the database tells reaches back some seconds.
+  // Only the newest points are fetched; older ones are kept. Figures of the database may apply to some earlier seconds.
   async #catchUp() {
     const view = this.view, { times, step, to } = this.shown
     const from = Math.max((times.at(-1) ?? 0) - Math.max(15, 2 * step), this.shown.from)
@@ -122,7 +122,7 @@ export default class extends Controller {
     this.#tell()
   }
 
-  // Whether all charts and lines were known; where there is a new one, a mark, or a band, all is drawn anew.
+  // Returns whether all charts and lines were known; a new line, mark or band requires drawing everything again.
   #append(news) {
     const data = this.shown
     const differ = items => news[items].length !== data[items].length
@@ -173,7 +173,7 @@ export default class extends Controller {
     this.#clear()
     this.colour = colours(this.element)
     this.logarithmic = this.element.querySelector("[name=log]").checked
-    const figures = this.shown.charts.map(chart => this.#frame(chart)) // all of them first, so that each has its width
+    const figures = this.shown.charts.map(chart => this.#frame(chart)) // all frames first, so that each has its width
     this.plots = this.shown.charts.map((chart, n) => this.#draw(chart, figures[n]))
     const { machines, jvms } = this.shown.not_shown
     this.restTarget.hidden = !(machines || jvms)
@@ -182,7 +182,7 @@ export default class extends Controller {
     this.#tell()
   }
 
-  // Where not all machines and JVMs are shown, a person chooses which.
+  // If only some machines and JVMs are shown, the user selects them.
   #offer() {
     const subjects = Object.entries(this.shown.subjects)
     if (this.choiceTarget.hidden && this.restTarget.hidden) return
@@ -219,7 +219,7 @@ export default class extends Controller {
     return { plot, chart, values }
   }
 
-  // What a line is called, and its value at the cross-hair
+  // Shows the name of a line, and its value at the cross-hair.
   #key(list, line) {
     const item = document.createElement("li"), value = document.createElement("b")
     item.className = `d${line.colour}`
@@ -270,7 +270,8 @@ export default class extends Controller {
     return Math.max(this.#highest(plot, most || 0), limit || 0) * 1.08 || 1
   }
 
-  // What counts stays readable: a warm-up or a cool-down that goes several times as high leaves the chart at the top.
+  // The scale follows the measurement interval: a warm-up or cool-down that is several times as high leaves the chart
+  // at the top.
   #highest(plot, most) {
     const [ from, to ] = this.shown.steady, [ times, ...lines ] = plot.data
     const counts = n => times[n] >= from && times[n] <= to
@@ -279,12 +280,12 @@ export default class extends Controller {
     return most > DWARFED * highest && highest > 0 ? highest : most
   }
 
-  // A value between two gaps makes no line, so it is a point.
+  // A value between two gaps has no line, so it is drawn as a point.
   #lonely(values) {
     return values.flatMap((value, n) => value != null && values[n - 1] == null && values[n + 1] == null ? [ n ] : [])
   }
 
-  // The logarithm of zero is none.
+  // Zero has no logarithm.
   #columns(chart) {
     const shown = value => this.logarithmic && !(value > 0) ? null : value
     return [ this.shown.times, ...chart.lines.map(line => line.values.map(shown)) ]
@@ -323,7 +324,7 @@ export default class extends Controller {
     if (width > 4) this.#zoom(plot.posToVal(left, "x"), plot.posToVal(left + width, "x"))
   }
 
-  // A click, not a drag
+  // A click selects a time; a drag does not.
   #heedClicks(plot) {
     let from
     plot.over.addEventListener("mousedown", event => from = event.clientX)
@@ -346,7 +347,7 @@ export default class extends Controller {
     this.logTarget.hidden = moment == null
   }
 
-  // Where the load was last measured
+  // Returns the last position with a measured load.
   get #last() {
     const known = this.shown.charts[0]?.lines[0].values.findLastIndex(value => value != null) ?? -1
     return known < 0 ? this.shown.times.length - 1 : known

@@ -1,6 +1,6 @@
 import { Controller } from "@hotwired/stimulus"
 
-// A number between a button for one fewer and a button for one more.
+// Controls a number between a button that decreases it and one that increases it.
 export default class extends Controller {
   fewer() {
     this.#input.stepDown()

@@ -1,9 +1,9 @@
 import { Controller } from "@hotwired/stimulus"
 
-const PAUSE = 1000 // ms without a key, before the server is told
-const AGAIN = 5000 // ms, until it is tried again where the server was away
+const PAUSE = 1000 // ms without a key before the input is sent
+const AGAIN = 5000 // ms until the next attempt if the server was unavailable
 
-// Has the server keep what is typed, right or wrong, until it is saved.
+// Stores input on the server, valid or not, until it is saved.
 export default class extends Controller {
   static targets = [ "state" ]
   static values = { url: String }
@@ -17,7 +17,7 @@ export default class extends Controller {
     this.#keepIn(PAUSE)
   }
 
-  // Saved or launched: what was typed is not needed any more. An estimate saves nothing.
+  // After saving or launching, the stored input is not needed any more. An estimate saves nothing.
   submit({ submitter }) {
     if (!submitter?.dataset.turboFrame) this.stop()
   }
@@ -61,7 +61,7 @@ export default class extends Controller {
     this.waiting = setTimeout(() => this.keep(), pause)
   }
 
-  // The form's own token is for its own action.
+  // The form's own token is valid only for its own action.
   #fields() {
     const fields = new FormData(this.element)
     fields.delete("_method")

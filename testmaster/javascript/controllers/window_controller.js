@@ -1,7 +1,7 @@
 import { Controller } from "@hotwired/stimulus"
 import { clock } from "figures"
 
-// Takes over the part of the load that the charts are zoomed to.
+// Copies the part of the load to which the charts are zoomed.
 export default class extends Controller {
   static targets = [ "from", "to" ]
 

@@ -2,8 +2,8 @@ import { Controller } from "@hotwired/stimulus"
 
 const EVERY = 10_000, PATIENCE = 5_000 // ms
 
-// What the top of each page says of the worker. It is asked for again while somebody looks at the page: a worker that is gone tells
-// nobody.
+// Updates the worker's state at the top of each page. It polls while the page is visible, as a dead worker cannot
+// report its end.
 export default class extends Controller {
   static values = { url: String }
 

@@ -159,7 +159,7 @@ module Outcome::Examined
       { "trend" => columns.first, "steady" => columns.second }.compact
     end
 
-    # Its names come from machines, and PostgreSQL accepts no NUL.
+    # Names in it come from machines, and PostgreSQL accepts no NUL.
     def read_logs(arguments, accepting: [ 0 ])
       JSON.parse(run_log_analyzer(arguments, accepting: accepting).output.scrub.gsub("\\u0000", "\\ufffd"))
     end

@@ -32,7 +32,7 @@ module User::Removable
     end
   end
 
-  # Its open pages receive no more updates.
+  # Open pages of the account receive no more updates.
   def disconnect
     ActionCable.server.remote_connections.where(current_user: self).disconnect
   end
