@@ -1,4 +1,4 @@
-// Answers the bench's question with DuckDB: node duckdb.mjs MODULES FOLDER [SUFFIX]; the same columns as the analyzer's CSV.
+// Answers the question of the bench with DuckDB, in the columns of the analyzer's CSV. Usage: node duckdb.mjs MODULES FOLDER [SUFFIX]
 import { createRequire } from "node:module"
 import { pathToFileURL } from "node:url"
 

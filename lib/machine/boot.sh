@@ -1,6 +1,7 @@
 #!/bin/bash
-# Prepares a rented machine at its first boot, as root: limits its lifetime, prints its host keys, installs the packages
-# of a run, and writes "ready" to .testmaster/boot in the home folder of the user that the Testmaster logs in as.
+# Prepares a rented machine at its first boot, as root. It limits the machine's lifetime, prints its host keys, and
+# installs the packages of a run. Finally it writes "ready" to .testmaster/boot in the home folder of USER, as which the
+# Testmaster logs in.
 # usage: boot.sh USER ROLE EXPIRES_AT PACKAGES      EXPIRES_AT: seconds since 1970. PACKAGES: of the system under test
 user=$1 role=$2 expires_at=$3 packages=${4-}
 export DEBIAN_FRONTEND=noninteractive

@@ -1,6 +1,6 @@
 # Prints the end of logs of JVMs: for each a line "log SIZE FILE", then its lines, each after a space. Then it lists all
 # their files in lines "file SIZE FILE".
-# usage: logs.sh FOLDER BYTES SEARCHED WORDS FILE...      BYTES: of each at most. WORDS: lines contain them; may be empty.
+# usage: logs.sh FOLDER BYTES SEARCHED WORDS FILE...      BYTES: of each, at most. WORDS: in each line; may be empty.
 #        SEARCHED: bytes at the end of each that are searched for WORDS, as the machine is being measured
 cd "$1" || exit 1
 bytes=$2 searched=$3 words=$4

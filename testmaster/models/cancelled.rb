@@ -1,3 +1,3 @@
-# Leaves a work at a point where it checks whether a user has cancelled it.
+# Ends work at a point where it checks whether a user has cancelled it.
 class Cancelled < StandardError
 end

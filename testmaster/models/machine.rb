@@ -43,8 +43,8 @@ class Machine < ApplicationRecord
     raise failure if failure
   end
 
-  # Marks the machine before any part of it is released, so that nobody uses it for things that are gone. Returns false
-  # if another run has taken it over, which then releases it.
+  # Marks the machine before any part of it is released, so that no process relies on deleted files. Returns
+  # false if another run has taken it over, which then releases it.
   def begin_release
     save! if new_record?
     with_lock { update! state: "releasing" unless taken_over? }

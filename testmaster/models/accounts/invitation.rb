@@ -32,7 +32,7 @@ class Invitation < ApplicationRecord
   end
 
   # Returns the new account. It is unsaved and has errors if the password is invalid or the address was taken meanwhile.
-  # An account that was removed returns without its former data.
+  # A removed account is restored without its former data.
   def accept(password:)
     with_lock do
       user = User.find_or_initialize_by(email_address: email_address)

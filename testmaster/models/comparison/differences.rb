@@ -19,7 +19,7 @@ class Comparison::Differences
     all.size - rows.size
   end
 
-  # Returns the hardware of the machines, where it differs.
+  # Returns the hardware of the machines if it differs.
   def hardware
     rows.select { |row| row["part"] == "environment" && (row["key"].in?(HARDWARE) || row["key"] == "provider") }
   end

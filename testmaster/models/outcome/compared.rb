@@ -9,7 +9,7 @@ module Outcome::Compared
     Baseline.of(run)
   end
 
-  # The job of the comparison performs it once.
+  # Creates the comparison with the baseline once; the job of the comparison performs it.
   def compare_with_baseline
     return if own_comparison || !figures["exact"]
 

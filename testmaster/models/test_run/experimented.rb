@@ -32,7 +32,7 @@ module TestRun::Experimented
     experiment&.evaluate_now_and_then
   end
 
-  # Returns whether earlier runs of the experiment have finished all work on this machine that would disturb the figures.
+  # Returns whether earlier runs of the experiment have ended all work on this machine that would disturb the figures.
   # A job calls it repeatedly, so its queries bypass the cache.
   def quiet?
     return true if experiment.nil? || !provider.one_machine?

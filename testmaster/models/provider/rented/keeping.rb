@@ -47,7 +47,7 @@ module Provider::Rented::Keeping
         kept.expires_at > lifetime(run).from_now && kept.test_run.system.packages == run.system.packages
     end
 
-    # Returns false if it is not kept any more. The next run asks for its facts again.
+    # Returns false if it is not kept any more. Its facts lose the kernel, so that they are read again.
     def hand_over(kept, machine)
       kept.with_lock do
         kept.kept? or return false
