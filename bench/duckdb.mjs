@@ -1,4 +1,5 @@
-// Answers the question of the bench with DuckDB, in the columns of the analyzer's CSV. Usage: node duckdb.mjs MODULES FOLDER [SUFFIX]
+// Answers the question of the bench with DuckDB, in the columns of the analyzer's CSV.
+// Usage: node duckdb.mjs MODULES FOLDER [SUFFIX]
 import { createRequire } from "node:module"
 import { pathToFileURL } from "node:url"
 

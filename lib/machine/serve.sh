@@ -6,8 +6,8 @@
 # ends with the same exit code.
 # usage: serve.sh SYSTEM HOST PORT      in the folder of the broker; HOST: the address to listen on
 # MLMQ_DRIVER_PASSWORD contains the password of the server's clients. serve_SYSTEM.sh beside this defines the system. It
-# sets user, and has these functions: prepare (once, before the first start), launch (becomes the server), ready, version,
-# settings (in force), look (sets the words of FIGURES, "-" for an unknown one) and halt (asks PID to end).
+# sets user, and has these functions: prepare (once, before the first start), launch (becomes the server), ready,
+# version, settings (in force), look (sets the words of FIGURES, "-" for an unknown one) and halt (asks PID to end).
 set -u
 # shellcheck disable=SC2034 # the other scripts use them
 system=$1 host=$2 port=$3 password=${MLMQ_DRIVER_PASSWORD-} reply=''
