@@ -4,7 +4,7 @@ class KeepHouse < ActiveRecord::Migration[7.2]
     create_table :chores do |t|
       t.string :type, null: false, index: { unique: true }
       t.integer :kept_days # nil: for ever
-      t.bigint :bytes # that it needs
+      t.bigint :bytes # of disk
       t.datetime :measured_at
       t.datetime :performed_at
       t.bigint :removed # number of deleted things in the last run

@@ -33,7 +33,7 @@ class LocalAccess
   def self.withdraw(file)
     ApiToken.where(digest: ApiToken.digest(JSON.parse(file.read).fetch("token"))).delete_all if file.exist?
   rescue JSON::ParserError, KeyError
-    nil # nil # the file was cut off while it was written
+    nil # the file was cut off while it was written
   end
   private_class_method :withdraw
 end

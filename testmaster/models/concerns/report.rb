@@ -1,5 +1,5 @@
-# A result that a job creates from logs with the log analyzer and gnuplot. It is pending, active, then completed, failed
-# or cancelled. One job at a time creates it, however often it is requested, and notices a cancellation within a second.
+# A result that a job creates from logs with the log analyzer and gnuplot. It is pending, processing, then completed,
+# failed or cancelled. One job at a time creates it, however often it is requested, and notices a cancellation within a second.
 # The class that includes it has the columns state, step, attempts, error, cancelled_at and completed_at, a PerformJob,
 # and implements `work`.
 module Report
@@ -94,7 +94,7 @@ module Report
     def conclude(**outcome)
       reload.with_lock { update! completed_at: Time.current, **outcome unless pending? }
     rescue ActiveRecord::RecordNotFound
-      nil # nil # it was deleted meanwhile
+      nil # it was deleted meanwhile
     end
 
     def analyzer_command(arguments)

@@ -1,6 +1,6 @@
 # Reads the data of each page of a console, and adds rates from earlier readings.
 module Console::Pages
-  FIRST = 20 # of the longest queues are shown beside the figures
+  FIRST = 20 # of the longest queues, shown beside the figures
 
   def overview
     look_with_rates figures: questions.figures, brokers: questions.brokers, clients: questions.about_clients,

@@ -1,6 +1,6 @@
-# Determines the points of an experiment and how they are analysed; each design has a class. points returns [ {
-# "workers" => 8, … }, … ], where the first factor changes slowest; size returns their number. Sources: R. Jain, The Art
-# of Computer Systems Performance Analysis, 1991, chapters 16 to 19; G. Box, W. Hunter, J. Hunter, Statistics for
+# Determines the points of an experiment and how they are analysed; each design has a class. points returns
+# [ { "workers" => 8, … }, … ], where the first factor changes slowest; size returns their number. Sources: R. Jain, The
+# Art of Computer Systems Performance Analysis, 1991, chapters 16 to 19; G. Box, W. Hunter, J. Hunter, Statistics for
 # Experimenters.
 class Experiment::Design
   LETTERS = ("a".."h").to_a # letters of factors, in their order; "i" is the mean

@@ -1,6 +1,6 @@
 # Arranges points of a full design as a grid: the first factors along the top, the others along the side.
 class Experiment::Matrix
-  MOST_COLUMNS = 8 # fit on a wide page
+  MOST_COLUMNS = 8 # that fit on a wide page
   MOST_ROWS = 16
   FACTORS = 2..4
 

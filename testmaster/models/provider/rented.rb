@@ -5,11 +5,9 @@
 #   places                           returns Places for all machines of a run, in the order to try
 #   grant_access(run_id, place)      creates keys and opens ports; its result is passed to order
 #   withdraw_access(run_id)          removes what was needed only until the machines had started
-#   sweep_access(kept)               removes keys and the like of all runs except those whose ids kept.call returns,
-#   after
-#                                    the cloud has listed them
-#   order(machine, place, access)    rents one and returns its Server; a further call for the same attempt returns the
-#   same
+#   sweep_access(kept)               removes keys and the like of all runs except those whose ids kept.call returns;
+#                                    that is called after the cloud has listed them
+#   order(machine, place, access)    rents one and returns its Server; a repeated attempt returns the same
 #   servers_of(machines)             returns { reference => Server } of those that the cloud still knows
 #   living_servers(machine = nil)    returns Servers with our mark that cost money, or those of one machine
 #   terminate(references)            terminates them; one that has ended already is no error

@@ -3,7 +3,7 @@ module Report::Illustrated
   extend ActiveSupport::Concern
   include Report
 
-  LARGEST = 20.megabytes # bytes of a picture
+  LARGEST = 20.megabytes # of a picture
 
   included { has_many_attached :pictures } # SVG
 

@@ -6,7 +6,7 @@ class Chore::BuildJars < Chore
   self.tables = %w[ builds ]
   self.usual_days = 30
 
-  CUT_OFF = 1.day # sources that a killed build has left
+  CUT_OFF = 1.day # age of sources that a killed build has left
 
   def folders
     [ root ]
