@@ -1,7 +1,7 @@
 # A result that a job creates from logs with the log analyzer and gnuplot. It is pending, processing, then completed,
-# failed or cancelled. One job at a time creates it, however often it is requested, and notices a cancellation within a second.
-# The class that includes it has the columns state, step, attempts, error, cancelled_at and completed_at, a PerformJob,
-# and implements `work`.
+# failed or cancelled. One job at a time creates it, however often it is requested. The job notices a cancellation
+# within a second. The class that includes it has the columns state, step, attempts, error, cancelled_at and
+# completed_at, a PerformJob, and implements `work`.
 module Report
   extend ActiveSupport::Concern
   include Lockable
