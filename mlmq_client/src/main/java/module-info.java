@@ -1,6 +1,6 @@
 /**
- * The client library of MLMQ: {@link ch.ethz.mlmq.client.Client} for calls that block,
- * {@link ch.ethz.mlmq.client.AsyncClient} for many requests in flight, and the records that both take and give.
+ * The client library of MLMQ: {@link ch.ethz.mlmq.client.Client} for blocking calls,
+ * {@link ch.ethz.mlmq.client.AsyncClient} for many requests in flight, and the records that both accept and return.
  */
 module ch.ethz.mlmq.client {
     requires java.logging;

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** How packages depend on each other, as the class files and the imports say. */
+/** Checks the dependencies of packages, from the class files and the imports. */
 class PackagesTest {
     private static final Pattern DEPENDENCY = Pattern.compile(
             "^ +(ch\\.ethz\\.mlmq[\\w.]*) +-> (ch\\.ethz\\.mlmq[\\w.]*)", Pattern.MULTILINE);

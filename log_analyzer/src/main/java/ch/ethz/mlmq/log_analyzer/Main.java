@@ -15,11 +15,11 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** The command line: exit code 0 done, 1 failed, 2 wrong usage, 3 a limit was not kept. */
+/** The command line. Its exit codes are 0 done, 1 failed, 2 wrong usage, 3 a limit was exceeded. */
 public final class Main {
     private static final int FAILED = 1;
     private static final int WRONG_USAGE = 2;
-    /** What picocli's messages on groups of options begin with. */
+    /** Prefix of picocli's messages on groups of options. */
     private static final String OF_GROUPS = "Error: ";
     /** What its message on an argument begins with that no parameter takes. */
     private static final String UNMATCHED = "Unmatched argument";
@@ -32,11 +32,11 @@ public final class Main {
     }
 
     /**
-     * @param args what is to be executed
-     * @return ready to execute; tests give it writers of their own
+     * @param args arguments of the command
+     * @return a command line that is ready to execute; tests give it writers of their own
      */
     static CommandLine commandLine(String... args) {
-        Locale.setDefault(Locale.ROOT); // figures are read by gnuplot and by programs, whoever asks
+        Locale.setDefault(Locale.ROOT); // gnuplot and programs read the numbers, whatever the user's locale
         return Commands.commandLine(args)
                 .setPosixClusteredShortOptionsAllowed(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)

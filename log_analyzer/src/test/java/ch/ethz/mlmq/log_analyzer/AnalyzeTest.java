@@ -253,7 +253,7 @@ class AnalyzeTest {
                 .startsWith("1 record is left out, too far from the time of the others");
     }
 
-    /** One name means one thing, whoever reads it. */
+    /** All formats must give the same interval under the same name. */
     @Test
     void shouldPrintOneIntervalOfTheMeanInAllFormats() throws Exception {
         LogLines lines = LogLines.inMicroseconds();

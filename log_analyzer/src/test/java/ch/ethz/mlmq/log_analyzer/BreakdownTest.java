@@ -45,7 +45,7 @@ class BreakdownTest {
     }
 
     @Test
-    void shouldDrawAllStagesOfTheActionsAskedForThoughTheirTypesWereNotAskedFor() throws Exception {
+    void shouldDrawAllStagesOfTheRequestedActions() throws Exception {
         Path zip = new SampleRun(1).seconds(5).clients(3).zipTo(folder.resolve("run.zip"));
 
         Invocation.of("-d", zip, "-fmt", "gnuplot", "-kind", "breakdown", "-type", "CSndReq#OK#send", "-out", folder);

@@ -159,7 +159,7 @@ class CheckTest {
     }
 
     @Test
-    void shouldRejectAClientJvmThatStartedMoreThanOnePerCentLateByItsOwnDoing() throws Exception {
+    void shouldRejectAClientJvmThatStartedOverOnePerCentLate() throws Exception {
         String words = "\"ok\":\\d+,(.*)\"late\":0";
         assertThat(line(checkWithSummary(words, "\"ok\":1000,$1\"late\":90"), "Late starts"))
                 .startsWith("warning,").contains("90 requests, ", "; who held them up is not told");

@@ -210,7 +210,7 @@ class CompareTest {
     }
 
     @Test
-    void shouldSayWhyRepetitionsHaveNoIntervalWhereOneLiesAmongFailedRequests() throws Exception {
+    void shouldGiveTheReasonWhyRepetitionsHaveNoInterval() throws Exception {
         Invocation figures = Invocation.of("figures", failing("a", 0) + "," + failing("b", 30), "-metric", "p99",
                 "-fmt", "csv");
 
@@ -271,7 +271,7 @@ class CompareTest {
     }
 
     @Test
-    void shouldBreakNoLimitByAChangeOfWhichNobodyKnowsWhetherItIsNoise() throws Exception {
+    void shouldBreakNoLimitByAChangeOfUnknownSignificance() throws Exception {
         Path before = LogLines.inMicroseconds().add(100, 1, "CSndReq#OK#a").add(100, 2_000, "CSndReq#OK#a")
                 .writeTo(folder.resolve("before/performance_client_0.log")).getParent();
         Path after = LogLines.inMicroseconds().add(300, 1, "CSndReq#OK#a").add(300, 2_000, "CSndReq#OK#a")
@@ -357,7 +357,7 @@ class CompareTest {
         assertThat(plots.resolve("parameter_mean.csv")).doesNotExist();
     }
 
-    /** A line through a time without answers would show what nobody measured. */
+    /** A line through an outage would show values that were not measured. */
     @Test
     void shouldDrawNoLineThroughAnOutage() throws Exception {
         Path plots = folder.resolve("plots");
@@ -381,7 +381,7 @@ class CompareTest {
         assertThat(Files.readAllLines(folder.resolve("plots/throughput.csv"))).contains("failed,0,0", "failed,4,0");
     }
 
-    /** No interval is not one of length 0. */
+    /** A missing interval must not look like one of length 0. */
     @Test
     void shouldDrawNoBarWhereThereIsNoInterval() throws Exception {
         Path plots = folder.resolve("plots");
@@ -399,7 +399,7 @@ class CompareTest {
         assertThat(Files.readString(plots.resolve("comparison.gp"))).contains("'no interval'");
     }
 
-    /** Each run has its own time, and one colour in all pictures; repetitions share it. */
+    /** Each run has its own time, and one colour in all charts, shared by its repetitions. */
     @Test
     void shouldDrawTheRunsIntoOnePicture() throws Exception {
         Path plots = folder.resolve("plots");

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Numbers are those that books print for their examples. */
+/** Tests experiments on examples from books, with the books' numbers. */
 class ExperimentTest {
     @TempDir
     private Path folder;
@@ -125,7 +125,7 @@ class ExperimentTest {
         assertThat(first.at("high").numberOr(0)).isCloseTo(44.4, within(0.2));
     }
 
-    /** Each factor is varied from the usual setting, the others being left alone. */
+    /** Each factor is varied from the usual setting; the others stay at it. */
     @Test
     void shouldTakeSeveralFactorsOneAtATime() throws Exception {
         Json result = analyze("one-factor", List.of("a 1 2 3", "b 5 6"), "[]",
@@ -310,7 +310,7 @@ class ExperimentTest {
         assertThat(byClients.at("knee").elements()).hasSize(1);
     }
 
-    /** Factors that are varied one at a time leave such lines. */
+    /** Factors that are varied one at a time produce such lines. */
     @Test
     void shouldScaleOverNoLineOfOnePoint() throws Exception {
         Json result = analyze("one-factor", List.of("clients 1 2 4 8", "size 10 20"), "[]",

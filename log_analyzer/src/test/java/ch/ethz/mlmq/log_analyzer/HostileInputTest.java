@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that were damaged, or made to do harm, cost a finding, not the analysis. */
+/** Checks that damaged or malicious files cause a finding, and do not stop the analysis. */
 class HostileInputTest {
     @TempDir
     private Path folder;
@@ -180,7 +180,7 @@ class HostileInputTest {
                 .anyMatch(line -> line.startsWith("steady,CSndReq#OK#send,2,"));
     }
 
-    /** One value less is in the trend of the queue. */
+    /** Removes the queue's finding, whose trend has one value less. */
     private static List<String> withoutQueue(String checks) {
         return checks.lines().filter(line -> !line.contains(",Queue steady,")).toList();
     }

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Logs as somebody may write them who wants the log analyzer to fall over. */
+/** Tests malicious logs, which must not crash the log analyzer. */
 class HostileLogsTest {
     private static final int MOST_ACTIONS = 10_000;
     private static final long LONGER_THAN_ANY_TEXT = (1L << 31) + 1_000_000;

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine;
 
-/** What running the command line gave. */
+/** The result of a command line. */
 public record Invocation(int exitCode, String out, String err) {
 
     public static Invocation of(Object... args) {

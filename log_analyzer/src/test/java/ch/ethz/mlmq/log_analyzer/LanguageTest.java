@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whoever asks gets the same bytes: digits, points and letters do not depend on the language. */
+/** Checks that output does not depend on the language: digits, points and letters are always the same bytes. */
 class LanguageTest {
     private static final List<String> COMMANDS = List.of("-d RUN -fmt csv -window 1s -percentiles 2.5,99.9",
             "-d RUN -fmt json", "-d RUN", "-d RUN -fmt hgrm", "-d RUN -fmt gnuplot -out OUT", "check -d RUN",

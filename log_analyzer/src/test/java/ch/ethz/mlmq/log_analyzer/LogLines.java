@@ -10,7 +10,7 @@ import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Lines of a performance log, put where a test wants them. */
+/** Builds the lines of a performance log. */
 public final class LogLines {
     public static final long START = 1_383_684_920_000L;
     public static final String HEADER = "MLMQ performance log Scenario[OneWayClient] Role[client] Position[0] Unit[us]";

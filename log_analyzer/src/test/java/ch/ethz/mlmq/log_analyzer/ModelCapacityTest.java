@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Capacities and layouts with the study's parameters; expected values are those of its table 4.7, recomputed. */
+/** Tests capacities and layouts with the study's parameters; expected values are those of its table 4.7, recomputed. */
 class ModelCapacityTest {
     private static final List<String> FIORANO = List.of("--receive", "4.10e-6", "--filter", "14.6us", "--send",
             "16.2us");
@@ -112,7 +112,7 @@ class ModelCapacityTest {
         return figure("received", broker, more);
     }
 
-    /** With a hundred filters, saturated unless told otherwise. */
+    /** Computes a figure of a broker with a hundred filters, saturated unless the options say otherwise. */
     private static double figure(String name, List<String> broker, String... more) {
         List<Object> arguments = new ArrayList<>(List.of("model", "capacity", "--filters", "100", "--utilisation", "1",
                 "-fmt", "csv"));

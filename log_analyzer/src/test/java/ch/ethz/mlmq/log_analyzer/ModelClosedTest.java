@@ -146,7 +146,7 @@ class ModelClosedTest {
         assertSaysOfItself(answer);
     }
 
-    /** What one more request costs cannot be told where a batch takes no longer with 32 requests than with one. */
+    /** The time of one more request is unknown if a batch takes no longer with 32 requests than with one. */
     @Test
     void shouldSayWhatBatchesDoNotTell() throws Exception {
         Path flat = new SampleRun(4).seconds(5).clients(20).workers(2).batches(2_000, -5)
@@ -178,7 +178,9 @@ class ModelClosedTest {
                 .contains("--batch takes two times");
     }
 
-    /** Whatever the stations took: at the run's own clients the model says what was measured. */
+    /**
+     * Checks that the model reproduces the run's measurements for the run's own clients, whatever its stations took.
+     */
     private static void assertSaysOfItself(Json answer) {
         assertThat(answer.at("calibration", "error_percent").numberOr(99)).isCloseTo(0, within(0.1));
         assertThat(answer.at("calibration", "response_ms", "error_percent").numberOr(99)).isCloseTo(0, within(0.1));

@@ -15,7 +15,7 @@ import java.util.function.ToDoubleBiFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Service times over regressors, with the parameters of the 2010 study. */
+/** Tests service times over regressors, with the parameters of the 2010 study. */
 class ModelFitTest {
     private static final Path EXAMPLES = Path.of("..", "examples");
     private static final int[] COPIES = {1, 2, 5, 10, 20, 40};

@@ -54,7 +54,7 @@ class ModelSimulateTest {
                 .isCloseTo(perSecond * 60e-6 / 2 * 100, within(1.0));
     }
 
-    /** A few batches that take long keep few clients waiting; gamma times of the same variation would keep many. */
+    /** A few long batches delay few clients; gamma times of the same variation would delay many. */
     @Test
     void shouldSpreadBatchesAsTheyWereMeasured() throws Exception {
         Path run = new SampleRun(9).seconds(20).workers(2).batches(400, 10).writeTo(folder.resolve("run"));

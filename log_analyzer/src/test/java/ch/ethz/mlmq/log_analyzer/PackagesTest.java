@@ -16,7 +16,7 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** How packages depend on each other, as the class files say, and the imports, which also serve Javadoc. */
+/** Checks the dependencies of packages, from the class files, and from the imports, which also serve Javadoc. */
 class PackagesTest {
     private static final Pattern DEPENDENCY = Pattern.compile(
             "^ +(ch\\.ethz\\.mlmq[\\w.]*) +-> (ch\\.ethz\\.mlmq[\\w.]*)", Pattern.MULTILINE);

@@ -37,7 +37,7 @@ class ProfileTest {
     private static double sink;
     private static volatile Object kept;
 
-    /** Threads that do what is known, recorded for real: warm-up by another method, then three parts to one. */
+    /** Records threads with known work: warm-up by another method, then three parts to one. */
     @BeforeAll
     static void record() throws Exception {
         Path recorded = folder.resolve("profile.jfr");
@@ -140,7 +140,7 @@ class ProfileTest {
         assertThat(profile(zip, "-fmt", "parts").err()).contains("needs -out");
     }
 
-    /** No byte of a recording may keep the others from being read, nor take more than memory allows. */
+    /** A damaged recording must neither hide other recordings nor exhaust the memory. */
     @Test
     void shouldLiveThroughRecordingsThatAreNone() throws Exception {
         byte[] recorded = Files.readAllBytes(folder.resolve("profile.jfr"));
@@ -155,7 +155,7 @@ class ProfileTest {
         }
     }
 
-    /** So a JVM that is killed leaves it: JDK 17 reads a chunk that goes on, JDK 21 waits for its end. */
+    /** A killed JVM leaves such a recording: JDK 17 reads an unfinished chunk, JDK 21 waits for its end. */
     @ParameterizedTest
     @ValueSource(bytes = {-1, 3})
     void shouldReadARecordingThatIsMarkedAsBeingWritten(byte state) throws Exception {
@@ -172,7 +172,7 @@ class ProfileTest {
                 .contains("its JVM ended before it had written the kinds of its events");
     }
 
-    /** The JDK's reader throws an InternalError there, which is no sign of a broken JVM. */
+    /** The JDK's reader throws an InternalError here, which does not mean that this JVM is broken. */
     @Test
     void shouldSayThatARecordingHasAnEmptyPoolOfConstants() throws Exception {
         byte[] hostile = Files.readAllBytes(folder.resolve("profile.jfr"));
@@ -292,7 +292,7 @@ class ProfileTest {
         }
     }
 
-    /** One thread waits for the lock for certain, however few processors there are. */
+    /** Makes one thread wait for the lock, however few processors there are. */
     private static void awaitLock() throws InterruptedException {
         Thread waiting = new Thread(ProfileTest::lock, "worker-8");
         synchronized (folder) {

@@ -122,7 +122,7 @@ class RunFilesTest {
     void shouldDrawAPartOfTheTimeSinceTheLoadBegan() throws Exception {
         Path run = new SampleRun(1).seconds(12).clients(2).event(3, "died", "broker_0", "gone")
                 .event(8, "command", "", "rate 9/s").writeTo(folder.resolve("run"));
-        // What one measures before the load does not move the time axis.
+        // Measurements before the load do not move the time axis.
         Path log = run.resolve("logs/m1/client_0/performance_client_0.log");
         long start = Long.parseLong(Files.readString(run.resolve("environment.json"))
                 .replaceAll("(?s).*load_starts_ms\":(\\d+).*", "$1"));

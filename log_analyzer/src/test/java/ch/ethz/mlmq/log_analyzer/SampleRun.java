@@ -122,7 +122,7 @@ public final class SampleRun {
         return this;
     }
 
-    /** Something that happened. @param second after the start of the load */
+    /** Adds an event. @param second after the start of the load */
     public SampleRun event(int second, String name, String jvm, String message) {
         events += "2023-11-14T22:13:20.000Z," + (START + second * 1_000L) + ",running," + name + ",," + jvm + ",\""
                 + message
@@ -130,7 +130,7 @@ public final class SampleRun {
         return this;
     }
 
-    /** Its end as the Testmaster wrote it down. */
+    /** Sets the broker's exit code, which the Testmaster records. */
     public SampleRun brokerExitCode(int code) {
         brokerEnd = "\"exit_code\":" + code + ",";
         return this;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Logs whose headers say that only every n-th request was recorded. */
+/** Tests logs whose headers say that only every n-th request was recorded. */
 class SampledTest {
     private static final String ONE_IN_TEN = "Counts and throughput are estimates: one request in 10 was recorded.";
 

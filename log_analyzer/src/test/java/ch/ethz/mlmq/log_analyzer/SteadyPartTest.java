@@ -20,7 +20,10 @@ import org.HdrHistogram.HistogramLogWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What counts in the steady part: what was asked for in it, over the time that was planned, in believable stamps. */
+/**
+ * Tests which records count in the measurement interval: requests due in it, over the planned time, with plausible
+ * stamps.
+ */
 class SteadyPartTest {
     private static final String OK = "CSndReq#OK#sendMessage";
     private static final String TIMEOUT = "CSndReq#TIMEOUT#sendMessage";
@@ -292,7 +295,7 @@ class SteadyPartTest {
         assertThat(steady("throughput", "-to", "20s")).isCloseTo(500, within(0.1));
     }
 
-    /** One a millisecond. @param ms since the start */
+    /** Adds a response a millisecond. @param ms end, since the start */
     private static LogLines answersUntil(int ms) {
         LogLines log = LogLines.inMicroseconds();
         for (int end = 1; end < ms; end++) {

@@ -43,12 +43,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.logging.Logger;
 
-/** A broker in this JVM: started, running, stopped. Any number of them serve one database. */
+/** A broker in this JVM. It runs from {@link #start} until {@link #close}. Any number of brokers serve one database. */
 public final class Broker implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(Broker.class.getName());
     private static final Duration IDLE = Duration.ofMillis(5);
     private static final Duration HOUSEKEEPING_IDLE = Duration.ofMillis(50);
-    /** How long the threads of a kind may take to end, once they were told to. */
+    /** Time that all threads of a kind together get to end, once they are asked to. */
     private static final Duration CLOSING = Duration.ofSeconds(10);
     private static final long LOOK_NANOS = 2_000_000;
 
@@ -112,7 +112,7 @@ public final class Broker implements AutoCloseable {
                 () -> ioAgents.stream().mapToInt(IoAgent::buffersOut).sum());
     }
 
-    /** @param queued whether workers execute requests; else the I/O threads do */
+    /** @param queued true if workers execute the requests, false if the I/O threads do */
     private void addIoAgents(BrokerContext context, boolean queued) throws IOException {
         for (int i = 0; i < settings.get(BrokerKeys.IO_THREADS); i++) {
             ioAgents.add(new IoAgent(i, context, queued ? new QueuedDispatcher(queue, departures)
@@ -138,12 +138,12 @@ public final class Broker implements AutoCloseable {
     }
 
     /**
-     * Starts a broker; it is ready when this returns.
+     * Starts a broker. The broker accepts connections when this returns.
      *
      * @param recorder gets the stages of its requests
-     * @throws ConfigurationException where a setting makes no sense
-     * @throws IOException            where the port cannot be bound; the message names it
-     * @throws StorageException       where the storage cannot be used
+     * @throws ConfigurationException if a setting is invalid
+     * @throws IOException            if the port cannot be bound; the message names it
+     * @throws StorageException       if the storage cannot be used
      */
     public static Broker start(Settings settings, BrokerSettings place, Recorder recorder)
             throws IOException, StorageException {
@@ -177,31 +177,32 @@ public final class Broker implements AutoCloseable {
         return status.json();
     }
 
-    /** @return one line of JSON for whoever follows its progress */
+    /** @return one line of JSON for programs that follow the broker's progress */
     public String progress() {
         return status.progress();
     }
 
-    /** @return cumulative counters, for the statistics file */
+    /** @return cumulative counters for the statistics file */
     public List<Column> statistics() {
         return status.statistics();
     }
 
-    /** @return for the gauges file */
+    /** @return current values for the gauges file */
     public List<Column> gauges() {
         return status.gauges();
     }
 
     /**
-     * Stops: accepts nobody, answers what is queued, closes. Whoever sends meanwhile is told that the broker is
-     * stopping. Takes at most {@code broker.shutdown.timeout}, and what threads that hang get to end.
+     * Stops the broker: it accepts no connections, responds to queued requests, and closes. A client that sends a
+     * request meanwhile gets a response that the broker is stopping. Takes at most {@code broker.shutdown.timeout},
+     * plus the time that hanging threads get to end.
      */
     @Override
     public void close() {
         close(() -> { });
     }
 
-    /** The same. @param stopping run as soon as the broker is stopping */
+    /** Stops the broker. @param stopping runs as soon as the broker is stopping */
     void close(Runnable stopping) {
         synchronized (status) {
             if (status.state() != BrokerState.READY) {
@@ -225,7 +226,7 @@ public final class Broker implements AutoCloseable {
         closeAll(workers);
         closeAll(ioThreads);
         closeAll(helpers);
-        // Last, as what goes back into its queue changes the length that is told.
+        // Housekeepers close last, because requeued messages change the length that they write.
         closeAll(housekeepers);
         storage.close();
         status.become(BrokerState.STOPPED);
@@ -233,7 +234,7 @@ public final class Broker implements AutoCloseable {
         LOG.info("broker has stopped");
     }
 
-    /** All of them begin to close at once, and get a little time for what they are doing. */
+    /** Closes all agents at once; together they get {@link #CLOSING}. */
     private static void closeAll(List<AgentRunner> agents) {
         long deadline = System.nanoTime() + CLOSING.toNanos();
         agents.forEach(AgentRunner::stop);
@@ -256,12 +257,12 @@ public final class Broker implements AutoCloseable {
         helpers.add(AgentRunner.start(agent, idle));
     }
 
-    /** The other brokers took this one for dead: its clients may be online elsewhere. */
+    /** Disconnects the clients: the other brokers consider this one dead, so its clients may be online elsewhere. */
     private void expelled() {
         ioAgents.forEach(IoAgent::closeRegisteredSoon);
     }
 
-    /** The client is back at another broker, or somebody there wants its name. */
+    /** Ends the session here: the client has registered at another broker, or another client there claims its name. */
     private void returned(int client, long session, boolean over) {
         Storage.Session asked = new Storage.Session(client, session);
         if (over && presence.letGo(asked) || presence.isUnknown(asked)) {

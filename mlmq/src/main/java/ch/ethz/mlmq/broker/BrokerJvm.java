@@ -25,7 +25,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A JVM whose role is that of a broker: with its logs, its command file and its progress, until it is told to stop. */
+/** A JVM with the role of a broker. It has logs, a command file and progress lines, and runs until it is stopped. */
 public final class BrokerJvm {
     private static final Duration COMMAND_POLL = Duration.ofMillis(100);
     private static final Duration LOG_IDLE = Duration.ofMillis(10);
@@ -37,7 +37,7 @@ public final class BrokerJvm {
     private final Deque<AgentRunner> agents = new ArrayDeque<>();
 
     /**
-     * @param place    which broker it is
+     * @param place    position and address of the broker
      * @param progress gets a line of JSON once a second and at each change of state
      */
     public BrokerJvm(Settings settings, BrokerSettings place, Consumer<String> progress) {
@@ -69,14 +69,14 @@ public final class BrokerJvm {
         }
     }
 
-    /** Runs a broker that writes no file: for a first look. */
+    /** Runs a broker that writes no file, for a first try. */
     public void runWithoutFiles() throws IOException, StorageException, InterruptedException {
         try (Broker broker = Broker.start(settings, place, Recorder.NONE)) {
             untilStopped(broker);
         }
     }
 
-    /** Until a command, or SIGTERM, or Ctrl-C. */
+    /** Waits until a command, SIGTERM or Ctrl-C stops the broker. */
     private void untilStopped(Broker broker) throws InterruptedException {
         GracefulExit exit = GracefulExit.by(stop::countDown);
         try {
@@ -95,7 +95,7 @@ public final class BrokerJvm {
         agents.add(AgentRunner.start(agent, idle));
     }
 
-    /** The log is the last, as the others may still have something for it. */
+    /** Closes the log last, as the other agents may still write to it. */
     private void closeAgents() {
         agents.descendingIterator().forEachRemaining(AgentRunner::close);
     }

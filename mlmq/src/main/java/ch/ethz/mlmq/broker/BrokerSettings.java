@@ -7,18 +7,18 @@ import ch.ethz.mlmq.config.ScenarioMapping.Place;
 import ch.ethz.mlmq.config.Settings;
 
 /**
- * Which broker this is, and where it listens.
+ * Position and listening address of a broker.
  *
  * @param scenario name of its group's scenario
  * @param position from 0 over all groups of brokers
  * @param host     address to listen on
- * @param port     or 0 for one that is free
+ * @param port     port to listen on, or 0 for any free one
  */
 public record BrokerSettings(String scenario, int position, String host, int port) {
-    /** The one scenario there is for brokers. */
+    /** The only scenario of brokers. */
     public static final String SCENARIO = "Broker";
 
-    /** @throws ConfigurationException where the mapping does not name this broker */
+    /** @throws ConfigurationException if the mapping does not name this broker */
     public static BrokerSettings of(Settings settings) {
         int position = settings.get(CommonKeys.MY_POSITION);
         Place place = settings.get(CommonKeys.BROKERS).at(position, CommonKeys.BROKERS);

@@ -19,7 +19,7 @@ final class Storages {
     }
 
     /**
-     * Opens it.
+     * Opens the storage that {@code broker.storage} names.
      *
      * @param host the broker listens on
      * @param port the broker listens on
@@ -37,7 +37,7 @@ final class Storages {
         };
     }
 
-    /** Two addresses of a host are two brokers. */
+    /** @return a name that differs for two ports of one host */
     static String defaultName(String host, int port) {
         InetAddress address = new InetSocketAddress(host, port).getAddress();
         boolean all = address == null || address.isAnyLocalAddress();

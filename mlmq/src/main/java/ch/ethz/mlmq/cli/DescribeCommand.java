@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code describe}: what these programs know, as JSON. */
+/** {@code describe}: shows keys, scenarios and drivers as JSON. */
 @Command(name = "describe", description = {"Show keys, scenarios and drivers as JSON.",
     "In a checkout config/mlmq/catalogue.json and driver.json of each driver are made by it."})
 final class DescribeCommand implements Callable<Integer> {

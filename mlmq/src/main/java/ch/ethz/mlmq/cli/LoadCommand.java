@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code load}: one JVM of load clients without a properties file, and its figures at the end. */
+/** {@code load}: runs one JVM of load clients without a properties file, and reports its results at the end. */
 @Command(name = "load", description = {"Put load on a broker and say how it did: rate, p50, p99, errors.",
     "Exit codes: 0 done, 1 no broker answered or the load failed, 2 the usage or a setting is wrong."})
 final class LoadCommand implements Callable<Integer> {

@@ -8,7 +8,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The figures of a load for a person. */
+/** The results of a load, written for a person. */
 final class LoadReport {
     private static final double MICROS_PER_MILLI = 1e3;
 

@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command line: one of its commands, or the usage. */
+/** The command line of these programs. It runs one of the commands, or shows the usage. */
 @Command(name = "mlmq", description = "A message queue on PostgreSQL: broker, clients, shell, and what they need.",
         synopsisSubcommandLabel = "COMMAND", subcommands = {BrokerCommand.class, ScenarioCommand.class,
             DbscriptCommand.class, LoadCommand.class, ShellCommand.class, StatusCommand.class,
@@ -31,7 +31,7 @@ public final class Main implements Callable<Integer> {
     }
 
     public static void main(String[] args) {
-        Locale.setDefault(Locale.ROOT); // logs and figures are read by programs, wherever it runs
+        Locale.setDefault(Locale.ROOT); // programs read logs and results, whatever the machine's locale
         System.setProperty("java.util.logging.manager", PeopleLog.Manager.class.getName());
         PeopleLog.configureDefault();
         FatalError.endsTheProcess();

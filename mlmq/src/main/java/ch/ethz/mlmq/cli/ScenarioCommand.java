@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code scenario}: one JVM of a run, broker or client, as its properties file says. */
+/** {@code scenario}: runs one JVM of a run, broker or client, from its properties file. */
 @Command(name = "scenario", description = {"Run a broker or load clients as a properties file says.",
     "Exit codes: 0 done, 1 it failed, 2 the usage or a setting is wrong, 3 an error in a thread ended it."})
 final class ScenarioCommand implements Callable<Integer> {
@@ -51,7 +51,7 @@ final class ScenarioCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** @return every key there is: one file may serve all JVMs of a run */
+    /** @return all keys, because one file may serve all JVMs of a run */
     static KeyRegistry keys() {
         return KeyRegistry.of(CommonKeys.ALL, BrokerKeys.ALL, ClientKeys.ALL, Drivers.keys());
     }

@@ -17,7 +17,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code shell [HOST:PORT]}: every operation of a broker, for a person at a terminal or a script on standard input. */
+/**
+ * {@code shell [HOST:PORT]}: offers every operation of a broker to a person at a terminal or a script on standard
+ * input.
+ */
 @Command(name = "shell", description = {"Use a broker by hand, or by a script on standard input.",
     "Exit codes: 0 done, 1 a command failed or no broker answered, 2 a line is no command or the usage is wrong."})
 final class ShellCommand implements Callable<Integer> {

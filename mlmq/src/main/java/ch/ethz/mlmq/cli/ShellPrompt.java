@@ -15,7 +15,7 @@ import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 
-/** The shell at a terminal: a prompt with history (kept in {@code ~/.mlmq_history}) and completion by tab. */
+/** The shell at a terminal, with a prompt, a history (kept in {@code ~/.mlmq_history}) and completion by tab. */
 final class ShellPrompt {
     private static final int COLUMNS = 80;
     private static final int ROWS = 24;
@@ -27,7 +27,7 @@ final class ShellPrompt {
     static void run(Shell shell, String broker) throws IOException {
         try (Terminal terminal = TerminalBuilder.builder().name("mlmq").build()) {
             if (terminal.getWidth() == 0) {
-                // Some terminals do not tell their size, without which the line editor cannot lay out a line.
+                // Some terminals report no size, and without one the line editor cannot lay out a line.
                 terminal.setSize(new Size(COLUMNS, ROWS));
             }
             LineReader reader = LineReaderBuilder.builder().terminal(terminal).completer(completer(shell))
@@ -50,7 +50,7 @@ final class ShellPrompt {
         } catch (UsageException | MlmqException e) {
             reader.getTerminal().writer().println("error: " + e.getMessage());
         } catch (UserInterruptException e) {
-            // Ctrl-C gives up the line, not the shell
+            // Ctrl-C cancels the line only, not the shell.
         } catch (EndOfFileException e) {
             return false;
         }

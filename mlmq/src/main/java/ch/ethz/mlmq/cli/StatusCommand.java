@@ -12,7 +12,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code status HOST:PORT}: a broker's state as one line of JSON. */
+/** {@code status HOST:PORT}: shows a broker's state as one line of JSON. */
 @Command(name = "status", description = {"Show a broker's state as one line of JSON.",
     "Exit codes: 0 done, 1 no broker answered, 2 the usage is wrong."})
 final class StatusCommand implements Callable<Integer> {

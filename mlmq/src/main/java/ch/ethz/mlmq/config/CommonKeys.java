@@ -4,7 +4,7 @@ import java.util.List;
 
 /** Keys that every JVM of a run has. */
 public final class CommonKeys {
-    /** The last JVM of a role: the ids of messages have room for no more. */
+    /** The last JVM of a role; message ids have no bits for more. */
     public static final int MAX_POSITION = 1_023;
     public static final Key<Role> MY_TYPE = Key.required("common.scenario.mytype", Role.class,
             Grammar.oneOf(Role.class), "", "What this JVM is.");

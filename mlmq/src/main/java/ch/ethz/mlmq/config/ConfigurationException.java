@@ -2,7 +2,7 @@ package ch.ethz.mlmq.config;
 
 import java.io.IOException;
 
-/** Says in one line what is wrong with a configuration, and what to do about it. */
+/** Reports an invalid configuration in one line, with what to do about it. */
 public final class ConfigurationException extends RuntimeException {
     public ConfigurationException(String message) {
         super(message);
@@ -12,7 +12,7 @@ public final class ConfigurationException extends RuntimeException {
         super(message, cause);
     }
 
-    /** @param file as people know it */
+    /** @param file the file's name as its users know it */
     public static ConfigurationException unreadable(String file, IOException e) {
         return new ConfigurationException(file + ": " + FileTrouble.reason(e), e);
     }

@@ -5,12 +5,12 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 
-/** What is wrong with a file, in words: the JDK's message is often its name alone. */
+/** Describes why a file cannot be used, as the JDK's message is often only the file's name. */
 public final class FileTrouble {
     private FileTrouble() {
     }
 
-    /** @return one line, which completes "file: …" */
+    /** @return one line that completes "file: …" */
     public static String reason(IOException e) {
         if (e instanceof NoSuchFileException) {
             return "no such file";

@@ -7,18 +7,18 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * How a value is written in a properties file.
+ * Syntax of a value in a properties file.
  *
- * @param <T> what it becomes
+ * @param <T> type of the value
  */
 public interface Grammar<T> {
     /**
      * @return the value; never null
-     * @throws IllegalArgumentException where the text breaks the grammar; the message completes "key=text: ..."
+     * @throws IllegalArgumentException if the text breaks the grammar; the message completes "key=text: ..."
      */
     T parse(String text);
 
-    /** Says in a few words what may be written, such as {@code 1..512}. */
+    /** Describes the valid values in a few words, such as {@code 1..512}. */
     String range();
 
     /** A whole number from {@code min} to {@code max}, both included. */
@@ -48,7 +48,7 @@ public interface Grammar<T> {
         });
     }
 
-    /** Any text, the empty one too. */
+    /** Any text, including the empty one. */
     static Grammar<String> text(String meaning) {
         return of(meaning, text -> text);
     }
@@ -75,8 +75,8 @@ public interface Grammar<T> {
     }
 
     /**
-     * @param range  what may be written, for people
-     * @param parser throws {@link IllegalArgumentException} for what it does not understand
+     * @param range  the valid values, for people
+     * @param parser throws {@link IllegalArgumentException} for invalid text
      */
     static <T> Grammar<T> of(String range, Function<String, T> parser) {
         return new Grammar<>() {
@@ -92,7 +92,7 @@ public interface Grammar<T> {
         };
     }
 
-    /** @throws IllegalArgumentException with the formatted message where the condition does not hold */
+    /** @throws IllegalArgumentException with the formatted message if the condition is false */
     static void require(boolean condition, String message, Object... arguments) {
         if (!condition) {
             throw new IllegalArgumentException(String.format(Locale.ROOT, message, arguments));

@@ -3,15 +3,15 @@ package ch.ethz.mlmq.config;
 import java.util.Objects;
 
 /**
- * One setting: its name, how it is written, what it is when nobody says, and what it is for.
+ * One setting: its name, syntax, default and purpose.
  *
  * @param name         as in the properties file, such as {@code broker.workers}
- * @param type         what {@link Settings#get} returns
- * @param grammar      how it is written
- * @param defaultValue text of the default, or null where a value must be given
+ * @param type         type that {@link Settings#get} returns
+ * @param grammar      syntax of the value
+ * @param defaultValue text of the default, or null if a value must be given
  * @param unit         such as {@code bytes}, or empty
  * @param description  one sentence for the person who edits the file
- * @param secret       true where the value must never be shown
+ * @param secret       true if the value must never be shown
  */
 public record Key<T>(String name, Class<T> type, Grammar<T> grammar, String defaultValue, String unit,
         String description, boolean secret) {

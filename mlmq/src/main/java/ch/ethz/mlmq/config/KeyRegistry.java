@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Every key there is, in the order in which a template lists them. */
+/** All keys, in the order in which a template lists them. */
 public final class KeyRegistry {
     private final Map<String, Key<?>> keys = new LinkedHashMap<>();
 
@@ -17,7 +17,7 @@ public final class KeyRegistry {
         }));
     }
 
-    /** A registry of several groups of keys, such as {@code CommonKeys.ALL} and {@code BrokerKeys.ALL}. */
+    /** Combines several groups of keys, such as {@code CommonKeys.ALL} and {@code BrokerKeys.ALL}. */
     @SafeVarargs
     @SuppressWarnings("varargs")
     public static KeyRegistry of(List<Key<?>>... groups) {
@@ -28,7 +28,7 @@ public final class KeyRegistry {
         return keys.values();
     }
 
-    /** @throws ConfigurationException where there is no such key; names the nearest */
+    /** @throws ConfigurationException if there is no such key; the message names the nearest one */
     Key<?> find(String name) {
         Key<?> key = keys.get(name);
         if (key == null) {

@@ -3,20 +3,20 @@ package ch.ethz.mlmq.config;
 import java.util.Collection;
 import java.util.Comparator;
 
-/** Guesses what was meant by a name that does not exist. */
+/** Suggests an existing name for one that does not exist. */
 public final class Nearest {
     private Nearest() {
     }
 
     /**
-     * @param names those that exist, at least one
-     * @return the one that takes the fewest changes of letters
+     * @param names the existing ones, at least one
+     * @return the one with the smallest edit distance
      */
     public static String to(String name, Collection<String> names) {
         return names.stream().min(Comparator.comparingInt(other -> distance(name, other))).orElseThrow();
     }
 
-    /** Levenshtein's distance: how many letters to insert, delete or replace. */
+    /** Levenshtein's distance: the number of letters to insert, delete or replace. */
     private static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {

@@ -1,10 +1,10 @@
 package ch.ethz.mlmq.config;
 
-/** What a JVM of a run is. */
+/** The role of a JVM in a run. */
 public enum Role {
     BROKER, CLIENT;
 
-    /** @return the word used in files and folders: {@code broker} or {@code client} */
+    /** @return the word for files and folders: {@code broker} or {@code client} */
     public String word() {
         return this == BROKER ? "broker" : "client";
     }

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which JVM of a role runs what and where, written {@code Name#host:port,host:port;Name#host}.
+ * Scenario and address of each JVM of a role, written {@code Name#host:port,host:port;Name#host}.
  *
- * <p>Positions count from 0 over all groups, in the order in which they are written.
+ * <p>Positions count from 0 over all groups, in the order of writing.
  *
  * @param places one for each JVM of the role
  */
 public record ScenarioMapping(List<Place> places) {
-    /** A mapping nobody wrote: no JVM at all. */
+    /** A mapping without any JVM. */
     public static final ScenarioMapping EMPTY = new ScenarioMapping(List.of());
-    /** How a mapping is written. */
+    /** The syntax of a mapping. */
     public static final Grammar<ScenarioMapping> GRAMMAR =
             Grammar.of("Name#host:port,host:port;Name#host", ScenarioMapping::parse);
 
@@ -29,9 +29,9 @@ public record ScenarioMapping(List<Place> places) {
     /**
      * One JVM.
      *
-     * @param scenario what it runs
-     * @param host     where
-     * @param port     where it listens, or 0 where none is given
+     * @param scenario name of the scenario that it runs
+     * @param host     host that it runs on
+     * @param port     port that it listens on, or 0 if none is given
      */
     public record Place(String scenario, String host, int port) {
         @Override
@@ -42,8 +42,8 @@ public record ScenarioMapping(List<Place> places) {
 
     /**
      * @param position from 0
-     * @param key      name of the key the mapping stands in, for the message
-     * @throws ConfigurationException where there is no such position
+     * @param key      key of the mapping, for the message
+     * @throws ConfigurationException if there is no such position
      */
     public Place at(int position, Key<?> key) {
         if (position >= places.size()) {

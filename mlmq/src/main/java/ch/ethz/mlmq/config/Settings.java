@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 
-/** The settings in force: each key of a registry has its value, validated once, and nothing changes any more. */
+/** The validated values of all keys of a registry. Immutable. */
 public final class Settings {
     private final Map<Key<?>, Object> values;
 
@@ -38,7 +38,7 @@ public final class Settings {
 
     /**
      * @param file Java properties in UTF-8
-     * @throws ConfigurationException where it cannot be read or something in it is wrong; the message names the file
+     * @throws ConfigurationException if it cannot be read or something in it is wrong; the message names the file
      */
     public static Settings load(KeyRegistry registry, Path file) {
         Properties properties = new Properties();
@@ -58,7 +58,7 @@ public final class Settings {
         }
     }
 
-    /** @throws ConfigurationException where the key has neither value nor default */
+    /** @throws ConfigurationException if the key has neither a value nor a default */
     public <T> T get(Key<T> key) {
         Object value = values.get(key);
         if (value == null) {

@@ -1,9 +1,9 @@
 package ch.ethz.mlmq.config;
 
-/** What becomes of a request that finds the request queue full. */
+/** Handling of a request that finds the request queue full. */
 public enum Shedding {
-    /** Answered at once with OVERLOADED. */
+    /** It gets an OVERLOADED response at once. */
     REFUSE,
-    /** Dropped silently, so that the client's own timeout finds it. */
+    /** It is dropped silently, and the client's own timeout expires. */
     DROP
 }

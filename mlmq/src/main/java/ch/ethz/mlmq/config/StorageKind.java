@@ -1,11 +1,11 @@
 package ch.ethz.mlmq.config;
 
-/** Where a broker keeps its messages. */
+/** The place where a broker keeps its messages. */
 public enum StorageKind {
-    /** In PostgreSQL: durable, shared by many brokers. */
+    /** Messages are in PostgreSQL: durable, and shared by many brokers. */
     POSTGRESQL,
-    /** In this JVM alone: to measure what the database costs. */
+    /** Messages are in this JVM only, to measure the cost of the database. */
     MEMORY,
-    /** Nowhere: every request is acknowledged and forgotten, to measure the middleware alone. */
+    /** Messages are acknowledged and dropped, to measure the middleware alone. */
     NONE
 }

@@ -1,11 +1,14 @@
 package ch.ethz.mlmq.config;
 
-/** PostgreSQL's {@code synchronous_commit} for a broker's transactions: what an acknowledgement means. */
+/**
+ * PostgreSQL's {@code synchronous_commit} for a broker's transactions, which decides what an acknowledgement
+ * guarantees.
+ */
 public enum SynchronousCommit {
-    /** On disk (and on synchronous standbys, where there are any). */
+    /** The message is on disk (and on synchronous standbys, if there are any). */
     ON,
-    /** On this server's disk. */
+    /** The message is on this server's disk. */
     LOCAL,
-    /** Soon on disk: a crash of the database loses the last moments. */
+    /** The message is on disk soon: a crash of the database loses the last moments. */
     OFF
 }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Times and rates as people write them. */
+/** Parses times and rates with units. */
 public final class Units {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,12})(us|ms|s|min|h)");
     private static final Pattern RATE = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)/(s|min|h)");
@@ -14,7 +14,7 @@ public final class Units {
 
     /**
      * @param text such as {@code 500us}, {@code 250ms}, {@code 10s}, {@code 2min}, {@code 1h}; {@code 0} needs no unit
-     * @throws IllegalArgumentException where it is none
+     * @throws IllegalArgumentException if the text is not a time
      */
     public static Duration duration(String text) {
         if (text.equals("0")) {
@@ -35,7 +35,7 @@ public final class Units {
     /**
      * @param text such as {@code 100/s}, {@code 6000/min}; {@code 0} needs no unit
      * @return the rate [1/s]
-     * @throws IllegalArgumentException where it is none
+     * @throws IllegalArgumentException if the text is not a rate
      */
     public static double rate(String text) {
         if (text.equals("0")) {

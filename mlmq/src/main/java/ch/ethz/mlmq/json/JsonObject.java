@@ -11,14 +11,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One object of JSON, its members in the order in which they were put. */
+/** One JSON object, with its members in the order of {@link #put}. */
 public final class JsonObject {
     private static final JsonFactory JSON = new JsonFactory();
     private static final int DECIMALS = 3;
 
     private final Map<String, Object> members = new LinkedHashMap<>();
 
-    /** @param value text, number, boolean, null, list, map or another object of JSON; a double gets three decimals */
+    /**
+     * @param value text, number, boolean, null, list, map or another {@code JsonObject}; a double gets three decimals
+     */
     public JsonObject put(String name, Object value) {
         members.put(name, value);
         return this;
@@ -69,7 +71,7 @@ public final class JsonObject {
         }
     }
 
-    /** @return null, which is written as such, where there is no such number in JSON */
+    /** @return null, which is written as {@code null}, for NaN and infinities */
     private static BigDecimal decimal(double number) {
         return Double.isFinite(number) ? BigDecimal.valueOf(number).setScale(DECIMALS, RoundingMode.HALF_UP) : null;
     }

@@ -2,7 +2,7 @@ package ch.ethz.mlmq.log;
 
 import java.nio.charset.StandardCharsets;
 
-/** What a line of the performance log measures. Made once and kept: a record only refers to it. */
+/** The measured action of a line of the performance log. Records refer to shared instances. */
 public final class Action {
     private final String name;
     private final byte[] bytes;

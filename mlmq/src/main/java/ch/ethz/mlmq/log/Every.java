@@ -2,7 +2,7 @@ package ch.ethz.mlmq.log;
 
 import java.time.Duration;
 
-/** When an agent has something to do again. Used by one thread; times are those of {@link System#nanoTime} [ns]. */
+/** A timer of an agent that repeats its work. Used by one thread; times are those of {@link System#nanoTime} [ns]. */
 public final class Every {
     private final long periodNanos;
     private long dueNanos;
@@ -12,17 +12,17 @@ public final class Every {
         this.dueNanos = firstNanos;
     }
 
-    /** @return due at once, and then once a period */
+    /** @return a timer that is due at once, and then once a period */
     public static Every startingNow(Duration period) {
         return new Every(period, System.nanoTime());
     }
 
-    /** @return due once a period, for the first time when one has gone by */
+    /** @return a timer that is due once a period, for the first time after one period */
     public static Every after(Duration period) {
         return new Every(period, System.nanoTime() + period.toNanos());
     }
 
-    /** @return whether it is due, in which case the next period begins */
+    /** @return true if it is due; then the next period begins */
     public boolean isDue(long nowNanos) {
         if (nowNanos - dueNanos < 0) {
             return false;
@@ -37,11 +37,11 @@ public final class Every {
     }
 
     /**
-     * Rests after work that may take long, so that it takes a small part of the time only.
+     * Makes a pause after work that may take long, so that the work takes only a small part of the time.
      *
      * @param beganNanos when the work began
-     * @param endNanos   when it ended: the rest begins
-     * @param times      how many times as long as the work the rest is at least
+     * @param endNanos   when it ended, and the pause begins
+     * @param times      smallest ratio of the pause to the work
      */
     public void rest(long beganNanos, long endNanos, int times) {
         dueNanos = endNanos + Math.max(periodNanos, times * (endNanos - beganNanos));

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /** Writes a line of numbers once a second: the statistics (cumulative, no header) or the gauges (with header). */
 public final class EverySecond implements Agent {
-    /** How long to rest between two looks at the time; a line is late by no more than that. */
+    /** Pause between two looks at the time; a line is late by at most that. */
     public static final Duration IDLE = Duration.ofMillis(50);
     private static final long PERIOD_NANOS = 1_000_000_000;
 
@@ -33,13 +33,13 @@ public final class EverySecond implements Agent {
      * One number of the line.
      *
      * @param name   for the header
-     * @param source asked once a second, by the agent's thread
+     * @param source called once a second, by the agent's thread
      */
     public record Column(String name, LongSupplier source) {
     }
 
     /**
-     * Cumulative counters, without header. The first column, ms since the start, is added.
+     * Makes a writer of cumulative counters, without header. It adds the first column, ms since the start.
      *
      * @param start   from which the first column counts
      * @param columns sends, dequeues and peeks, all requests, ns socket I/O, ns workers, ns persistence
@@ -48,7 +48,7 @@ public final class EverySecond implements Agent {
         return new EverySecond(open(file), "statistics", start, columns);
     }
 
-    /** Gauges, with header. The first column, {@code ms} since the start, is added. */
+    /** Makes a writer of gauges, with header. It adds the first column, {@code ms} since the start. */
     public static EverySecond gauges(Path file, LogStart start, List<Column> columns) throws IOException {
         BufferedWriter out = open(file);
         out.write("ms," + columns.stream().map(Column::name).collect(Collectors.joining(",")) + "\n");
@@ -65,7 +65,7 @@ public final class EverySecond implements Agent {
         return name;
     }
 
-    /** Writes a line where a second has gone by since the last. */
+    /** Writes a line if a second has passed since the last one. */
     @Override
     public int doWork() throws IOException {
         if (System.nanoTime() - start.nanos() < lines * PERIOD_NANOS) {

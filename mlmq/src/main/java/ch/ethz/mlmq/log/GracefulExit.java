@@ -3,9 +3,9 @@ package ch.ethz.mlmq.log;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Lets a JVM that is told to end (SIGTERM, Ctrl-C) finish properly first, and say so in its log. */
+/** Lets a JVM that is asked to end (SIGTERM, Ctrl-C) finish properly first, and write so to its log. */
 public final class GracefulExit implements AutoCloseable {
-    /** Longer than any setting lets a JVM take to finish. */
+    /** Longer than the time that any setting allows a JVM to finish. */
     private static final long LIMIT_MINUTES = 15;
 
     private final CountDownLatch finished = new CountDownLatch(1);
@@ -18,7 +18,7 @@ public final class GracefulExit implements AutoCloseable {
         }, "graceful-exit");
     }
 
-    /** @param shutDown begins to end what the JVM does, and returns */
+    /** @param shutDown begins to stop the JVM's work, and returns */
     public static GracefulExit by(Runnable shutDown) {
         GracefulExit exit = new GracefulExit(shutDown);
         Runtime.getRuntime().addShutdownHook(exit.hook);
@@ -26,14 +26,14 @@ public final class GracefulExit implements AutoCloseable {
         return exit;
     }
 
-    /** What the JVM does has ended, and is written down. */
+    /** Lets the JVM end, because its work has ended and its logs are complete. */
     @Override
     public void close() {
         finished.countDown();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // the JVM ends already, and the hook does not wait any more
+            // The JVM is already ending, and the hook no longer waits.
         }
     }
 

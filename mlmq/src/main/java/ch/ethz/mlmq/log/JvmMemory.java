@@ -5,14 +5,14 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** What this JVM tells of its memory. Collectors that do not tell count as zero. */
+/** Memory use of this JVM. Collectors that report nothing count as zero. */
 public final class JvmMemory {
     private static final List<GarbageCollectorMXBean> COLLECTORS = ManagementFactory.getGarbageCollectorMXBeans();
 
     private JvmMemory() {
     }
 
-    /** @return bytes of the heap in use, with what is not collected yet */
+    /** @return bytes of the heap in use, including garbage not collected yet */
     public static long heap() {
         Runtime runtime = Runtime.getRuntime();
         return runtime.totalMemory() - runtime.freeMemory();

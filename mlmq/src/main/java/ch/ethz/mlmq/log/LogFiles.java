@@ -31,12 +31,12 @@ public record LogFiles(Path folder, Role role, int position) {
         return file("summary_", ".json");
     }
 
-    /** The response times that were measured so far, written anew every second. */
+    /** @return the file of response times, rewritten every second */
     public Path times() {
         return file("times_", ".txt");
     }
 
-    /** Written by java.util.logging. */
+    /** @return the log that java.util.logging writes */
     public Path people() {
         return file("", ".log");
     }

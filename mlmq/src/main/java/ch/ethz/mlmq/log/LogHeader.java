@@ -3,7 +3,7 @@ package ch.ethz.mlmq.log;
 import ch.ethz.mlmq.config.Role;
 
 /**
- * The first line of a performance log: who wrote it, and how to read it.
+ * The first line of a performance log, with its writer and what is needed to read it.
  *
  * @param scenario      such as {@code OneWayClient}
  * @param role          of the JVM

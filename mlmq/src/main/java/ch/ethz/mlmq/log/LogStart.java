@@ -1,8 +1,8 @@
 package ch.ethz.mlmq.log;
 
 /**
- * The moment from which the files of a JVM count time: {@code Started[...]} in the header of its performance log, 0 ms
- * in its statistics and gauges. Without it nobody could lay the three beside one another.
+ * The common time origin of a JVM's files: {@code Started[...]} in the header of its performance log, and 0 ms in its
+ * statistics and gauges. It relates the three files to one another.
  *
  * @param millis [ms UTC]
  * @param nanos  the same moment by {@link System#nanoTime}

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Something that fails again and again: logged once when that begins, and once when it is over. Used by one thread. */
+/** A repeated failure, which is logged once when it begins and once when it ends. Used by one thread. */
 public final class Outage {
     private final Logger log;
     private final String what;
@@ -17,7 +17,7 @@ public final class Outage {
         this.what = what;
     }
 
-    /** It has failed (again). @param reason for people, one line */
+    /** Records a failure. @param reason for people, one line */
     public void failed(String reason, Throwable cause) {
         log.log(Level.FINE, cause, () -> what + " failed: " + reason);
         if (!lasts) {
@@ -27,7 +27,7 @@ public final class Outage {
         }
     }
 
-    /** It has worked. */
+    /** Records a success. */
     public void worked() {
         if (lasts) {
             lasts = false;

@@ -24,7 +24,7 @@ public final class PeopleLog {
     /**
      * Takes levels and handlers from a properties file of java.util.logging.
      *
-     * @throws ConfigurationException where it cannot be read
+     * @throws ConfigurationException if the file cannot be read
      */
     public static void configure(Path properties) {
         try (InputStream in = Files.newInputStream(properties)) {
@@ -34,7 +34,7 @@ public final class PeopleLog {
         }
     }
 
-    /** Where nobody says what to log: warnings, and what this program says, as one line each on standard error. */
+    /** Logs warnings, and messages of this program, as one line each on standard error. */
     public static void configureDefault() {
         if (System.getProperty("java.util.logging.config.file") != null) {
             return;
@@ -46,7 +46,7 @@ public final class PeopleLog {
         }
     }
 
-    /** Writes what is logged to the JVM's file too, one line a record. */
+    /** Also writes log records to the JVM's file, one line each. */
     public static void writeTo(Path file) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
         FileHandler handler = new FileHandler(file.toString().replace("%", "%%"), true);
@@ -54,7 +54,7 @@ public final class PeopleLog {
         Logger.getLogger("").addHandler(handler);
     }
 
-    /** The log takes records until then, also where the JVM is told to end; see {@link Manager}. */
+    /** Keeps the log open until then, even if the JVM is asked to end; see {@link Manager}. */
     static void keepOpenUntil(CountDownLatch finished) {
         if (LogManager.getLogManager() instanceof Manager manager) {
             manager.finished = finished;
@@ -62,8 +62,9 @@ public final class PeopleLog {
     }
 
     /**
-     * Closes the log when the JVM has said its last. The JDK's own manager does so as soon as the JVM is told to end,
-     * beside whoever is still ending. Found by the system property {@code java.util.logging.manager}.
+     * Closes the log after the JVM's last record. The JDK's own manager closes it as soon as the JVM is asked to end,
+     * while other threads may still log. The JDK finds this class by the system property
+     * {@code java.util.logging.manager}.
      */
     public static final class Manager extends LogManager {
         private volatile CountDownLatch finished = new CountDownLatch(0);
@@ -79,7 +80,7 @@ public final class PeopleLog {
         }
     }
 
-    /** A record as one line with its time in UTC, and below it the stack trace of what was thrown. */
+    /** Formats a record as one line with its time in UTC, followed by the stack trace of a thrown exception. */
     public static final class OneLine extends Formatter {
         @Override
         public String format(LogRecord event) {

@@ -10,8 +10,8 @@ import java.util.logging.Logger;
 /**
  * Writes performance records to a file from a thread of its own.
  *
- * <p>{@link #record} never blocks and never allocates: a record goes into a bounded ring, and where the ring is full it
- * is counted as dropped. The count stands in the file, so that a reader knows what is missing.
+ * <p>{@link #record} never blocks and never allocates: it puts a record into a bounded ring, and counts it as dropped
+ * if the ring is full. The file contains the count, so that a reader knows how many records are missing.
  */
 public final class PerformanceLog implements Agent, Recorder {
     private static final Logger LOG = Logger.getLogger(PerformanceLog.class.getName());
@@ -28,11 +28,11 @@ public final class PerformanceLog implements Agent, Recorder {
     }
 
     /**
-     * Opens the file, made anew.
+     * Creates the file, or replaces it.
      *
-     * @param file   its folder is made where it is missing
+     * @param file   the file; its folder is created if it is missing
      * @param header first line, see {@link LogHeader}
-     * @param room   records between the threads that measure and the thread that writes
+     * @param room   capacity [records] between the measuring threads and the writing thread
      */
     public static PerformanceLog open(Path file, LogHeader header, int room) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
@@ -45,7 +45,7 @@ public final class PerformanceLog implements Agent, Recorder {
         ring.offer(action, startNanos, endNanos, clients, serviceNanos);
     }
 
-    /** @return records that found no room so far */
+    /** @return number of records dropped so far */
     public long dropped() {
         return ring.dropped();
     }
@@ -55,7 +55,7 @@ public final class PerformanceLog implements Agent, Recorder {
         return "performance-log";
     }
 
-    /** Writes what waits, up to a batch. */
+    /** Writes waiting records, at most a batch. */
     @Override
     public int doWork() throws IOException {
         anchorNowAndThen();
@@ -69,7 +69,7 @@ public final class PerformanceLog implements Agent, Recorder {
     @Override
     public void onClose() throws IOException {
         while (doWork() > 0) {
-            // until the ring is empty
+            // The condition drains the ring until it is empty.
         }
         writer.dropped(ring.dropped());
         writer.close();

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A bounded ring from many threads that measure to the one that writes. Nobody waits and nothing is allocated: what
+ * A bounded ring from many measuring threads to one writing thread. It neither blocks nor allocates: a record that
  * finds the ring full is counted as dropped.
  */
 public final class RecordRing {
@@ -18,13 +18,13 @@ public final class RecordRing {
     private final int mask;
     private final Action[] actions;
     private final long[] fields;
-    /** For each slot: its position once it is free to write, position + 1 once it is there to read. */
+    /** For each slot: its position if it is free to write, position + 1 if it holds a record to read. */
     private final AtomicLongArray turns;
     private final AtomicLong tail = new AtomicLong();
     private final LongAdder dropped = new LongAdder();
     private long head;
 
-    /** @param capacity records; rounded up to a power of two */
+    /** @param capacity number of records; rounded up to a power of two */
     public RecordRing(int capacity) {
         int size = Integer.highestOneBit(Math.max(2, capacity) - 1) << 1;
         mask = size - 1;
@@ -36,7 +36,7 @@ public final class RecordRing {
         }
     }
 
-    /** Called by any thread. @return false where it was dropped because the ring was full */
+    /** Adds a record. Any thread may call this. @return false if it was dropped because the ring was full */
     public boolean offer(Action action, long startNanos, long endNanos, int clients, long serviceNanos) {
         long position = tail.get();
         while (true) {
@@ -63,7 +63,10 @@ public final class RecordRing {
         }
     }
 
-    /** Called by the one thread that writes. @return how many records the consumer was given, at most {@code limit} */
+    /**
+     * Passes records to the consumer. Called by the writing thread only. @return number of records, at most
+     * {@code limit}
+     */
     public <E extends Exception> int drain(Consumer<E> consumer, int limit) throws E {
         int count = 0;
         while (count < limit) {
@@ -81,7 +84,7 @@ public final class RecordRing {
         return count;
     }
 
-    /** @return records that found the ring full so far */
+    /** @return number of records dropped so far */
     public long dropped() {
         return dropped.sum();
     }
@@ -89,7 +92,7 @@ public final class RecordRing {
     /**
      * Takes records.
      *
-     * @param <E> what may go wrong
+     * @param <E> exception that it may throw
      */
     @FunctionalInterface
     public interface Consumer<E extends Exception> {

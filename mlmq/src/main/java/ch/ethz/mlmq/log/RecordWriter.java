@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 /**
  * Writes records as lines {@code duration;utc-ms;action;context}, times in us. Used by one thread.
  *
- * <p>Lines are made in an array that is reused, digit by digit: at full speed a broker writes half a million a second.
+ * <p>Lines are built digit by digit in a reused array, because a broker at full speed writes half a million a second.
  */
 final class RecordWriter implements Closeable {
     private static final int BUFFER_BYTES = 1 << 16;
@@ -29,7 +29,7 @@ final class RecordWriter implements Closeable {
         out.write((header + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Says which UTC time [ms] a {@link System#nanoTime} stands for; to be repeated now and then, as clocks drift. */
+    /** Sets which UTC time [ms] a {@link System#nanoTime} stands for. Repeat it now and then, as clocks drift. */
     void anchor(long nanos, long utcMillis) {
         anchorNanos = nanos;
         anchorMillis = utcMillis;

@@ -1,14 +1,14 @@
 package ch.ethz.mlmq.log;
 
-/** Takes measurements. Never blocks and never fails. */
+/** Takes measurements. It never blocks and never fails. */
 public interface Recorder {
-    /** A record without the time of service: response and service time are the same. */
+    /** Marks a record without a service time: its response and service time are the same. */
     long NO_SERVICE_TIME = -1;
 
     /**
-     * @return what stands in place of the time of service where the request was executed together with others: one
-     *     number holds both, so that a record is no longer for it
-     * @param requests in the batch, itself included
+     * @return the number that replaces the service time of a request that was executed together with others, so that
+     * records need no further field
+     * @param requests number of requests in the batch, including this one
      */
     static long inBatchOf(int requests) {
         return NO_SERVICE_TIME - requests;
@@ -19,7 +19,7 @@ public interface Recorder {
 
     /**
      * @param action       what was measured
-     * @param startNanos   when it began, or for open load was to begin ({@link System#nanoTime} [ns])
+     * @param startNanos   when it began, or was due to begin in open load ({@link System#nanoTime} [ns])
      * @param endNanos     when it ended [ns]
      * @param clients      connected clients
      * @param serviceNanos time from the real start [ns], {@link #NO_SERVICE_TIME}, or {@link #inBatchOf}

@@ -5,10 +5,10 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 
 /**
- * What one client of a load does: which request comes next, given the answers so far.
+ * The behaviour of one client of a load: it decides the next request from the responses so far.
  *
- * <p>It knows nothing of time, connections or recording: the engine asks for a request when one may start, executes and
- * times it, and hands the answer back. Never called by two threads at once.
+ * <p>It has no notion of time, connections or recording: the engine asks for a request when one may start, executes and
+ * times it, and hands the response back. Two threads never call it at once.
  */
 public interface Behaviour {
 
@@ -16,16 +16,16 @@ public interface Behaviour {
     Request next();
 
     /**
-     * The request was executed.
+     * Takes the response to an executed request.
      *
-     * @throws UnexpectedAnswerException where the answer is not what this client was owed; it is counted as an error
+     * @throws UnexpectedAnswerException if the response is not the expected one; it is counted as an error
      */
     default void answered(Request request, Response response) throws UnexpectedAnswerException {
-        // most requests need nothing done
+        // Most requests need no reaction.
     }
 
-    /** The request failed, or nobody knows; it is counted already. */
+    /** Takes the failure of a request, which may have been executed; the engine has already counted it. */
     default void failed(Request request, Status status) {
-        // the next request is not the same one again, unless the client says so
+        // The default does not repeat the request.
     }
 }

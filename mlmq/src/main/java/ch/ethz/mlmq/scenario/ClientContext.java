@@ -10,7 +10,7 @@ import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
-/** All that one client's behaviour is made from: who it is, what is around it, its settings, its own random numbers. */
+/** The context of one client's behaviour: its identity, its surroundings, its settings and its random numbers. */
 public final class ClientContext {
     private final ClientId id;
     private final Surroundings around;
@@ -23,7 +23,7 @@ public final class ClientContext {
     private final Priorities priorities;
 
     /**
-     * @param clock    now [ns], in any origin
+     * @param clock    gives the current time [ns], of any origin
      * @param problems takes the kind and the text of errors that belong to no single request
      */
     public ClientContext(ClientId id, Surroundings around, Settings settings, LongSupplier clock,
@@ -40,12 +40,12 @@ public final class ClientContext {
         priorities = settings.get(ClientKeys.PRIORITY);
     }
 
-    /** @return who this client is */
+    /** @return the identity of this client */
     public ClientId id() {
         return id;
     }
 
-    /** @return what the broker knows of this client and of those around it */
+    /** @return ids of this client, its queues and its peers */
     public Surroundings around() {
         return around;
     }
@@ -55,7 +55,7 @@ public final class ClientContext {
         return settings;
     }
 
-    /** @return random numbers of this client alone, the same whenever the seed is */
+    /** @return this client's own random numbers, which are the same for the same seed */
     public RandomGenerator random() {
         return random;
     }
@@ -65,12 +65,12 @@ public final class ClientContext {
         return messages;
     }
 
-    /** @return id of one of the public queues, as the settings prefer them */
+    /** @return id of a public queue, chosen with the preferences of the settings */
     public int queue() {
         return around.queues()[queueChoice.next(random)];
     }
 
-    /** @return ids of {@code count} different public queues, or of all where there are fewer */
+    /** @return ids of {@code count} different public queues, or of all if there are fewer */
     public int[] queues(int count) {
         int[] sample = queueChoice.sample(count, random);
         for (int i = 0; i < sample.length; i++) {
@@ -89,7 +89,7 @@ public final class ClientContext {
         return priorities.next(random);
     }
 
-    /** @return now [ns], in any origin */
+    /** @return the current time [ns], of any origin */
     public long nanoTime() {
         return clock.getAsLong();
     }
@@ -97,8 +97,8 @@ public final class ClientContext {
     /**
      * Counts an error that belongs to no single request.
      *
-     * @param kind by which it is counted
-     * @param text all there is to say
+     * @param kind kind under which it is counted
+     * @param text the details
      */
     public void problem(String kind, String text) {
         problems.accept(kind, text);

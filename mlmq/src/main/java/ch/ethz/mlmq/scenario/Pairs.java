@@ -3,16 +3,17 @@ package ch.ethz.mlmq.scenario;
 import java.util.List;
 
 /**
- * Who works with whom, as every JVM finds for itself: the first JVM's clients with those of the second one by one,
- * the third's with the fourth's; the clients of a last JVM that is left over two by two among themselves.
+ * Pairs the clients of a scenario; every JVM computes the same pairs. The first JVM's clients work with those of the
+ * second one by one, the third's with the fourth's. If the number of JVMs is odd, the clients of the last one pair
+ * among themselves.
  */
 public final class Pairs {
     private Pairs() {
     }
 
     /**
-     * @param positions of the JVMs of the scenario, in their order
-     * @return the client it works with
+     * @param positions of the JVMs of the scenario, in order
+     * @return the partner of the client
      */
     public static ClientId partnerOf(ClientId client, List<Integer> positions) {
         int jvm = positions.indexOf(client.position());
@@ -23,8 +24,8 @@ public final class Pairs {
     }
 
     /**
-     * @param positions of the JVMs of the scenario, in their order
-     * @return whether this client asks and its partner answers
+     * @param positions of the JVMs of the scenario, in order
+     * @return true if this client sends requests and its partner responds
      */
     public static boolean isFirst(ClientId client, List<Integer> positions) {
         ClientId partner = partnerOf(client, positions);

@@ -6,7 +6,7 @@ import ch.ethz.mlmq.config.Settings;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Where the JVMs of a scenario stand among the client JVMs of a run. */
+/** Positions of a scenario's JVMs among the client JVMs of a run. */
 public final class Positions {
     private Positions() {
     }

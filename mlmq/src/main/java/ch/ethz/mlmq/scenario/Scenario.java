@@ -9,59 +9,59 @@ import java.util.function.Function;
 /**
  * A kind of client, found by its name.
  *
- * @param name        in mappings, on the command line, in logs
+ * @param name        in mappings, on the command line and in logs
  * @param description one line for people
- * @param needs       what must be there before such a client may start
- * @param operations  that its clients use, by the settings; they say which systems can run it
+ * @param needs       what the engine prepares before such a client may start
+ * @param operations  that its clients use, depending on the settings; they decide which systems can run it
  * @param client      makes the behaviour of one client
  */
 public record Scenario(String name, String description, Set<Need> needs,
         Function<Settings, Set<FrameType>> operations, Function<ClientContext, Behaviour> client) {
 
-    /** What the engine sees to before the load. */
+    /** Preparations of the engine before the load. */
     public enum Need {
         /** The client is registered by its name. */
         REGISTRATION,
         /** The public queues exist. */
         QUEUES,
-        /** The clients of the same scenario in all JVMs are known. */
+        /** The clients of the same scenario in all JVMs are registered. */
         PEERS,
-        /** The one client that this one works with is known. */
+        /** The partner of this client is registered. */
         PARTNER,
-        /** A queue for this client and its partner alone exists. */
+        /** There is a queue for this client and its partner only. */
         PAIR_QUEUE,
         /** Requests go to PostgreSQL by JDBC, and no broker takes part. */
         DATABASE_ONLY,
-        /** Messages have room for a counter. */
+        /** Messages are long enough for a counter. */
         COUNTER,
-        /** One request at a time, as each depends on the answer to the last. */
+        /** A client sends one request at a time, as each depends on the response to the last. */
         TURNS,
-        /** {@code client.requests} says how many there are to be. */
+        /** {@code client.requests} sets the number of requests. */
         REQUESTS
     }
 
-    /** Copies what could change. */
+    /** Copies the set of needs. */
     public Scenario {
         needs = Set.copyOf(needs);
     }
 
-    /** A scenario of which nobody said what it uses: for MLMQ, which has every operation. */
+    /** Makes a scenario without a list of operations: it runs on MLMQ only, which has every operation. */
     public Scenario(String name, String description, Set<Need> needs, Function<ClientContext, Behaviour> client) {
         this(name, description, needs, settings -> EnumSet.allOf(FrameType.class), client);
     }
 
-    /** @return the same, of which is known that it uses these operations alone */
+    /** @return the same scenario, which uses only these operations */
     public Scenario using(FrameType... used) {
         Set<FrameType> operations = Set.of(used);
         return using(settings -> operations);
     }
 
-    /** @return the same, whose settings say what it uses */
+    /** @return the same scenario, whose operations depend on the settings */
     public Scenario using(Function<Settings, Set<FrameType>> used) {
         return new Scenario(name, description, needs, used, client);
     }
 
-    /** @return whether clients of this kind need that */
+    /** @return true if clients of this kind need it */
     public boolean needs(Need need) {
         return needs.contains(need);
     }

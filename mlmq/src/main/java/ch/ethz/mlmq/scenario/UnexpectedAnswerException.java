@@ -1,13 +1,13 @@
 package ch.ethz.mlmq.scenario;
 
-/** The broker answered, but not what it owed the client. */
+/** Reports a response other than the one that the client had to get. */
 public final class UnexpectedAnswerException extends Exception {
     private static final long serialVersionUID = 1;
 
     private final String kind;
 
     /**
-     * @param kind    by which it is counted, such as {@code WRONG_RECEIVER}
+     * @param kind    kind under which it is counted, such as {@code WRONG_RECEIVER}
      * @param message what was wrong
      */
     public UnexpectedAnswerException(String kind, String message) {
@@ -15,7 +15,7 @@ public final class UnexpectedAnswerException extends Exception {
         this.kind = kind;
     }
 
-    /** @return the kind of error it is counted as */
+    /** @return the kind under which it is counted */
     public String kind() {
         return kind;
     }

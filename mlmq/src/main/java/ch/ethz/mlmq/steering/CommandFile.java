@@ -25,7 +25,7 @@ public final class CommandFile implements Agent {
     private final Path result;
     private final Commands commands;
 
-    /** @param file written by others in one go: a temporary file that is renamed */
+    /** @param file the file; writers must create it in one step, by renaming a temporary file */
     public CommandFile(Path file, Commands commands) {
         this.file = file.toAbsolutePath();
         this.taken = this.file.resolveSibling(file.getFileName() + ".taken");
@@ -38,7 +38,7 @@ public final class CommandFile implements Agent {
         return "command-file";
     }
 
-    /** What a JVM before this one had taken and not executed is not for this one. */
+    /** Removes a command that an earlier JVM took and did not execute. */
     @Override
     public void onStart() throws IOException {
         Files.createDirectories(file.getParent());
@@ -48,7 +48,7 @@ public final class CommandFile implements Agent {
     @Override
     public int doWork() throws IOException {
         try {
-            // An empty file is one that somebody is about to write, as "echo shutdown > command.txt" does.
+            // Somebody is about to write an empty file, as "echo shutdown > command.txt" does.
             if (Files.size(file) == 0) {
                 return 0;
             }
@@ -100,7 +100,7 @@ public final class CommandFile implements Agent {
         try {
             answer(line, words);
         } catch (IOException e) {
-            LOG.log(Level.SEVERE, e, () -> "the answer to " + line + " could not be written");
+            LOG.log(Level.SEVERE, e, () -> "the result of " + line + " could not be written");
         }
     }
 

@@ -8,8 +8,8 @@ public interface CommandHandler {
     /**
      * @param arguments the words after the command's name
      * @return one line for {@code .result}
-     * @throws CommandRefusedException where it makes no sense as written
-     * @throws Exception               where it failed
+     * @throws CommandRefusedException if the arguments are invalid
+     * @throws Exception               if the command failed
      */
     String execute(List<String> arguments) throws Exception;
 }

@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.steering;
 
-/** A command that is unknown, or makes no sense as written; the message says what would. */
+/** Reports a command that is unknown or invalid; the message says what is valid. */
 public final class CommandRefusedException extends Exception {
     public CommandRefusedException(String message) {
         super(message);

@@ -27,8 +27,8 @@ public final class Commands {
      * {@code profile}.
      *
      * @param shutdown begins a graceful shutdown and returns at once
-     * @param status   one line about what the JVM does
-     * @param logs     folder of what it records
+     * @param status   gives one line about the JVM's state
+     * @param logs     folder of its recordings
      */
     public static Commands common(Runnable shutdown, Supplier<String> status, Path logs) {
         return new Commands()
@@ -42,7 +42,7 @@ public final class Commands {
                 .withLasting("profile", new Profiler(logs)::record);
     }
 
-    /** A command without arguments. */
+    /** Adds a command without arguments. */
     public Commands withPlain(String name, Callable<String> work) {
         return with(name, arguments -> {
             if (!arguments.isEmpty()) {
@@ -62,7 +62,7 @@ public final class Commands {
         return this;
     }
 
-    /** @return one line that says what was done; most commands are done at once */
+    /** @return one line about the outcome; it is complete at once for most commands */
     public CompletableFuture<String> execute(String line) throws Exception {
         List<String> words = Arrays.asList(line.strip().split("\\s+"));
         Starter handler = handlers.get(words.get(0));

@@ -3,13 +3,13 @@ package ch.ethz.mlmq.steering;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Begins what takes a while; other commands are carried out meanwhile. */
+/** Begins a command that takes a while; other commands are executed meanwhile. */
 @FunctionalInterface
 public interface LastingCommand {
     /**
      * @param arguments the words after the command's name
-     * @return one line for {@code .result}, once it is done
-     * @throws CommandRefusedException where it makes no sense as written, or now
+     * @return one line for {@code .result} when the command has ended
+     * @throws CommandRefusedException if the arguments are invalid, or the command is not possible now
      */
     CompletableFuture<String> begin(List<String> arguments) throws CommandRefusedException;
 }

@@ -19,7 +19,7 @@ import jdk.jfr.Recording;
 import jdk.jfr.RecordingState;
 import jdk.jfr.consumer.RecordingFile;
 
-/** Records for a while what this JVM does, by Java Flight Recorder: {@code profile 10s}. One recording at a time. */
+/** Profiles this JVM with Java Flight Recorder for a given time: {@code profile 10s}. Makes one recording at a time. */
 final class Profiler {
     static final int MOST_SECONDS = 60;
     private static final long MOST_BYTES = 64L << 20;
@@ -29,14 +29,14 @@ final class Profiler {
     private final Path folder;
     private final AtomicBoolean recording = new AtomicBoolean();
 
-    /** @param folder where recordings go, {@code profile_<ms since 1970>.jfr} */
+    /** @param folder of recordings, {@code profile_<ms since 1970>.jfr} */
     Profiler(Path folder) {
         this.folder = folder;
     }
 
     /**
-     * @param words how long, such as {@code 10s}
-     * @return what to answer, once the recording is written; other commands are carried out meanwhile
+     * @param words the duration, such as {@code 10s}
+     * @return the line for {@code .result} when the recording is written; other commands are executed meanwhile
      */
     CompletableFuture<String> record(List<String> words) throws CommandRefusedException {
         int seconds = seconds(words);
@@ -44,7 +44,7 @@ final class Profiler {
             throw new CommandRefusedException("this JVM has no Java Flight Recorder: it needs the module jdk.jfr");
         }
         if (recordsAllAlong() || !recording.compareAndSet(false, true)) {
-            throw new CommandRefusedException("it records already: wait until that recording is written"
+            throw new CommandRefusedException("a recording is already running: wait until it is written"
                     + " (with profile: true it lasts to the end of the JVM)");
         }
         CompletableFuture<String> answer = new CompletableFuture<>();
@@ -75,7 +75,7 @@ final class Profiler {
                 .stream().anyMatch(one -> one.getState() == RecordingState.RUNNING);
     }
 
-    /** Where the JVM is shut down meanwhile, the recording is written as far as it goes. */
+    /** If the JVM shuts down meanwhile, the recording is written up to that moment. */
     private String recordFor(int seconds) throws IOException, ParseException, InterruptedException {
         Files.createDirectories(folder);
         Path file = folder.resolve("profile_" + System.currentTimeMillis() + ".jfr");

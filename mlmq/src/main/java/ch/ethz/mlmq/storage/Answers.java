@@ -8,12 +8,12 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** What an answer says about what happened. */
+/** Predicates over responses. */
 public final class Answers {
     private Answers() {
     }
 
-    /** @return whether it is an answer, and no failure */
+    /** @return true if it is a response, and not a failure */
     public static boolean isSuccess(Response response) {
         return response != null && !(response instanceof Response.Failure);
     }
@@ -29,7 +29,7 @@ public final class Answers {
                 asked.add(lease) && done.test(lease) ? Status.OK : Status.UNKNOWN_LEASE).toList());
     }
 
-    /** @return whether it hands a message out */
+    /** @return true if it contains a message */
     public static boolean isDelivery(Response response) {
         return response instanceof Response.Delivery delivery && delivery.message() != null;
     }

@@ -2,23 +2,25 @@ package ch.ethz.mlmq.storage;
 
 import java.util.Set;
 
-/** Is told of messages that can be taken from now on, so that nobody waits for them in vain. Used by many threads. */
+/**
+ * Is notified of messages that can be taken from now on, so that no waiting request misses one. Used by many threads.
+ */
 public interface Arrivals {
-    /** The key of those who wait for a message of any queue. */
+    /** The key of requests that wait for a message of any queue. */
     long ANY = 0;
-    /** Keys from here on are those of clients. */
+    /** The smallest key of a client. */
     long FIRST_CLIENT = 1L << 40;
 
-    /** Nobody waits. */
+    /** Ignores arrivals, for no request waits. */
     Arrivals IGNORED = new Arrivals() {
         @Override
         public void arrived(int queue, int receiver, long context) {
-            // Nobody waits.
+            // No request waits.
         }
 
         @Override
         public void signal(long key) {
-            // Nobody waits.
+            // No request waits.
         }
 
         @Override
@@ -28,36 +30,36 @@ public interface Arrivals {
     };
 
     /**
-     * A message can be taken; called after it is durable.
+     * Reports a message that can be taken; called after it is durable.
      *
-     * @param queue    id of the queue it lies in
-     * @param receiver id of the client that alone may take it, or 0 for anybody
-     * @param context  it carries, or 0
+     * @param queue    id of its queue
+     * @param receiver id of the only client that may take it, or 0 for any client
+     * @param context  its context, or 0
      */
     void arrived(int queue, int receiver, long context);
 
-    /** There may be something for those who wait under this key. */
+    /** Reports that there may be a message for requests that wait under this key. */
     void signal(long key);
 
-    /** @return keys under which somebody waits */
+    /** @return keys under which requests wait */
     Set<Long> awaited();
 
-    /** The key of those who wait for a message of this queue. */
+    /** The key of requests that wait for a message of this queue. */
     static long queueKey(int queue) {
         return queue;
     }
 
-    /** The key of those who wait for a message with this context, of whatever queue. */
+    /** The key of requests that wait for a message with this context, in any queue. */
     static long contextKey(long context) {
         return -context;
     }
 
-    /** The key of this client, for whom there may be something wherever it waits. */
+    /** The key of all waiting requests of this client. */
     static long clientKey(int client) {
         return FIRST_CLIENT + client;
     }
 
-    /** @return id of the client whose key it is, or 0 where it is that of a queue, a context or any */
+    /** @return id of the client of this key, or 0 if it is the key of a queue, a context or any */
     static int clientOf(long key) {
         return key < FIRST_CLIENT ? 0 : (int) (key - FIRST_CLIENT);
     }

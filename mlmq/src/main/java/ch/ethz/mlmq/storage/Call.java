@@ -3,9 +3,9 @@ package ch.ethz.mlmq.storage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 
-/** One request on its way through a storage, and the place for its answer and for what it took. */
+/** A request on its way through a storage, with its response and the messages that it took. */
 public final class Call {
-    /** Type, correlation id and count of an answer. */
+    /** Bytes of a response for its type, correlation id and count. */
     private static final int ANSWER_OVERHEAD = 12;
 
     private final Lane lane;
@@ -19,9 +19,7 @@ public final class Call {
     private long databaseStartNanos;
     private long databaseEndNanos;
 
-    /**
-     * @param lane keeps its order
-     */
+    /** @param lane keeps the order of its calls */
     public Call(Lane lane, Request request) {
         this.lane = lane;
         this.request = request;
@@ -31,27 +29,27 @@ public final class Call {
         return lane;
     }
 
-    /** @return id of the client that asks, or 0 where it has not registered */
+    /** @return id of the calling client, or 0 if it has not registered */
     public int client() {
         return client;
     }
 
-    /** @return bytes that the messages of its answer may take */
+    /** @return bytes that the messages of its response may take */
     public int answerMax() {
         return answerMax;
     }
 
     /**
-     * Says who asks, as {@link #from(int)} does.
+     * Sets the calling client, as {@link #from(int)} does.
      *
-     * @param longest frame that it takes, after its length [bytes]
+     * @param longest longest frame that the client accepts, without the length itself [bytes]
      */
     public void from(int asking, int longest) {
         client = asking;
         answerMax = longest - ANSWER_OVERHEAD;
     }
 
-    /** Says who asks: before the call is executed, as that may depend on the one before it. */
+    /** Sets the calling client just before the call is executed, as an earlier call may register it. */
     public void from(int asking) {
         client = asking;
     }
@@ -60,7 +58,7 @@ public final class Call {
         return request;
     }
 
-    /** @return the answer, or null as long as there is none */
+    /** @return the response, or null until there is one */
     public Response response() {
         return response;
     }
@@ -69,7 +67,7 @@ public final class Call {
         response = answer;
     }
 
-    /** The call will be executed again: nothing of what it did or was answered holds. */
+    /** Forgets the response and the effects of a call that will be executed again. */
     public void forgetAnswer() {
         response = null;
         session = null;
@@ -80,24 +78,24 @@ public final class Call {
         return session;
     }
 
-    /** This call has opened a session. */
+    /** Sets the session that this call has opened. */
     public void opened(Storage.Session opened) {
         session = opened;
     }
 
-    /** Waiting for a connection began and ended ({@link System#nanoTime} [ns]). */
+    /** Records the wait for a connection ({@link System#nanoTime} [ns]). */
     public void pooled(long startNanos, long endNanos) {
         poolStartNanos = startNanos;
         poolEndNanos = endNanos;
     }
 
-    /** The transaction that executed it began and ended [ns]; it may have shared it with others. */
+    /** Records the time of its transaction [ns], which it may have shared with other calls. */
     public void transacted(long startNanos, long endNanos) {
         databaseStartNanos = startNanos;
         databaseEndNanos = endNanos;
     }
 
-    /** @return when it began to wait for a connection [ns]; 0 where it needed none */
+    /** @return when its wait for a connection began [ns]; 0 if it needed none */
     public long poolStartNanos() {
         return poolStartNanos;
     }
@@ -110,7 +108,7 @@ public final class Call {
         return databaseStartNanos;
     }
 
-    /** @return 0 where the database was not asked */
+    /** @return when its transaction ended [ns]; 0 if it needed none */
     public long databaseEndNanos() {
         return databaseEndNanos;
     }

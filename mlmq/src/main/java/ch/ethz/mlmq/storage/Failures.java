@@ -5,7 +5,7 @@ import ch.ethz.mlmq.protocol.Status;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** Failures that several operations answer with. */
+/** Failures that several operations return. */
 public final class Failures {
     private Failures() {
     }
@@ -20,18 +20,18 @@ public final class Failures {
         return new Response.Failure(Status.CLIENT_DOES_NOT_EXIST, "no client " + client + " has ever registered");
     }
 
-    /** Somebody but the owner was to be the receiver in a personal queue. */
+    /** Refuses a receiver other than the owner in a personal queue. */
     public static Response.Failure notForReceiver(int queue) {
         return new Response.Failure(Status.INVALID_REQUEST,
                 "queue " + queue + " is a personal queue: nobody but its owner can be the receiver");
     }
 
-    /** The queue is the personal one of another client. */
+    /** Refuses the personal queue of another client. */
     public static Response.Failure notOwner(int queue) {
         return new Response.Failure(Status.NOT_OWNER, "queue " + queue + " is the personal queue of another client");
     }
 
-    /** A personal queue cannot be deleted, not even by its owner. */
+    /** Refuses to delete a personal queue, even for its owner. */
     public static Response.Failure staysWithClient(int queue, int owner, int client) {
         return owner == client ? new Response.Failure(Status.INVALID_REQUEST,
                 "queue " + queue + " is this client's own personal queue, which cannot be deleted") : notOwner(queue);
@@ -49,16 +49,16 @@ public final class Failures {
                 "message " + message + " is not leased under this token (any more)");
     }
 
-    /** Nothing can be said of what is about to be stored. */
+    /** Reports that messages were being stored all the time, so that the outcome could not be decided. */
     public static Response.Failure messagesAreBeingStored(Duration within) {
         return new Response.Failure(Status.OVERLOADED, "messages were being stored at each of the moments when the "
                 + "broker looked, for " + within.toMillis() + " ms, so it is not known that the queue is empty; "
                 + "ask again");
     }
 
-    /** Where the database is and who asks it is nobody's business but the log's. */
+    /** Reports a failure of the database; details such as address and user are only in the log. */
     public static Response.Failure databaseFailed(SQLException e) {
-        return new Response.Failure(Status.BROKER_ERROR, "the broker's database could not do it"
+        return new Response.Failure(Status.BROKER_ERROR, "the broker's database failed"
                 + (e.getSQLState() == null ? "" : " (SQL state " + e.getSQLState() + ")")
                 + "; the broker's log says why");
     }

@@ -1,8 +1,8 @@
 package ch.ethz.mlmq.storage;
 
 /**
- * What keeps order: the calls of one lane, such as those of one connection, take effect in the order in which they
- * came. Calls of one lane are never with two threads at once.
+ * Orders calls: the calls of one lane, such as those of one connection, take effect in the order of arrival. Two
+ * threads never have calls of one lane at the same time.
  */
 public final class Lane {
 }

@@ -5,66 +5,66 @@ import ch.ethz.mlmq.protocol.Message;
 import java.util.Collection;
 import java.util.List;
 
-/** Where a broker keeps queues, messages and who is online. Used by many threads. */
+/** Stores queues, messages and sessions of a broker. Used by many threads. */
 public interface Storage extends AutoCloseable {
     /**
-     * Executes calls, and gives each its answer after what it did is durable. A call that fails gets a failure for an
-     * answer and does not undo the others. Nothing is thrown for what a client or the database does.
+     * Executes calls, and gives each its response after its effects are durable. A call that fails gets a failure as
+     * its response, and does not undo the others. Failures of a client or of the database throw nothing.
      *
      * @param calls in order of arrival
      */
     void execute(List<Call> calls);
 
     /**
-     * The same for calls that may take long, or wait for others: apart from those of {@link #execute}, so that these do
-     * not wait. Called by a thread of each route apart.
+     * Executes calls that may take long or wait for others, separately from those of {@link #execute}. Called by one
+     * thread for each separate route.
      */
     default void executeApart(List<Call> calls) {
         execute(calls);
     }
 
     /**
-     * These sessions are over; a later one of the same client is not touched.
+     * Ends these sessions; later sessions of the same clients stay.
      *
-     * @throws StorageException where it could not be done now
+     * @throws StorageException if that is not possible now
      */
     void offline(Collection<Session> sessions) throws StorageException;
 
     /**
-     * Puts back messages that were taken and not handed over to anybody, with one delivery less. Called by one thread.
+     * Requeues messages that were taken and not delivered, with one delivery less. Called by one thread.
      *
-     * @throws StorageException where it could not be done now; to be called again with the same messages
+     * @throws StorageException if that is not possible now; call it again with the same messages
      */
     void putBack(Collection<Message> messages) throws StorageException;
 
     /**
-     * Says who is to be told what happens; called once, before any call is executed.
+     * Sets the listeners. Called once, before any call is executed.
      *
-     * @param arrivals of messages
-     * @param expelled the others took this broker for dead: its clients are no longer online here
-     * @param returned a client is back at another broker, and waits for the end of its session here
+     * @param arrivals is notified of messages
+     * @param expelled runs when other brokers consider this one dead: its clients are no longer online here
+     * @param returned is notified of a client that is at another broker and waits for the end of its session here
      */
     void tell(Arrivals arrivals, Runnable expelled, Returned returned);
 
-    /** What has to be done besides, each by a thread of its own. */
+    /** @return background tasks, each for a thread of its own */
     List<Agent> agents();
 
-    /** Whether the database answers, for the status. */
+    /** State of the connection to the database, for the broker's status. */
     enum Reach {
-        /** It answered when it was asked last. */
+        /** The database answered the last time. */
         OK,
-        /** It did not. */
+        /** The database did not answer the last time. */
         AWAY,
-        /** There is none. */
+        /** There is no database. */
         NONE
     }
 
-    /** @return whether the database answers */
+    /** @return state of the connection to the database */
     default Reach reach() {
         return Reach.NONE;
     }
 
-    /** @return connections to the database that are busy and that there are, for the status */
+    /** @return state of the connection pool, for the broker's status */
     default PoolState pool() {
         return new PoolState(0, 0, 0);
     }
@@ -72,19 +72,19 @@ public interface Storage extends AutoCloseable {
     @Override
     void close();
 
-    /** Is told of a client that wants to be online at another broker. */
+    /** Is notified of a client that wants to be online at another broker. */
     @FunctionalInterface
     interface Returned {
         /**
          * @param client  id
-         * @param session that the database knows; one that this broker does not know is over
-         * @param over    whether it is to end: the client has shown its token
+         * @param session number in the database; a session unknown to this broker has ended
+         * @param over    true if the session must end, because the client has shown its token
          */
         void elsewhere(int client, long session, boolean over);
     }
 
     /**
-     * A client that is online.
+     * The session of a client that is online.
      *
      * @param client id
      * @param number of this session, unique over all brokers
@@ -93,11 +93,11 @@ public interface Storage extends AutoCloseable {
     }
 
     /**
-     * The connection pool.
+     * State of the connection pool.
      *
      * @param busy    connections in use
-     * @param total   connections there are
-     * @param waiting threads that wait for one
+     * @param total   open connections
+     * @param waiting threads that wait for a connection
      */
     record PoolState(int busy, int total, int waiting) {
     }

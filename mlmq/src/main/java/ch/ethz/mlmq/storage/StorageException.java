@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.storage;
 
-/** A storage cannot be used; the message is one line that says why and never shows a password. */
+/** Reports that a storage cannot be used. The message gives the reason in one line, and never shows a password. */
 public final class StorageException extends Exception {
     public StorageException(String message) {
         super(message);

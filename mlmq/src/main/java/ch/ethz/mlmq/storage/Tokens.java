@@ -3,14 +3,14 @@ package ch.ethz.mlmq.storage;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 
-/** Numbers that nobody can guess, from what others got. Used by many threads. */
+/** Random numbers that cannot be guessed from earlier ones. Used by many threads. */
 public final class Tokens {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private Tokens() {
     }
 
-    /** @return shows that a registration is that of a client which has lost its connection; never 0 */
+    /** @return a token that identifies a client that has lost its connection; never 0 */
     public static long ofASession() {
         long token;
         do {
@@ -19,7 +19,7 @@ public final class Tokens {
         return token;
     }
 
-    /** @return names a delivery under a lease; positive */
+    /** @return a token that identifies a leased delivery; positive */
     public static long ofALease() {
         return RANDOM.nextLong(1, Long.MAX_VALUE);
     }

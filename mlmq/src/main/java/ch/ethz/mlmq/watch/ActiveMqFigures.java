@@ -14,10 +14,10 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
 /**
- * Reads what an ActiveMQ broker counts, for systems/activemq/serve.sh. It attaches to the broker's JVM, which its
- * own user alone may do, so the broker needs no port for it. For each line on standard input it writes a line: messages
- * in all queues, of them those that are with a consumer and not acknowledged, messages received and messages
- * acknowledged since the broker was started, and connections.
+ * Reads the counters of an ActiveMQ broker for systems/activemq/serve.sh. It attaches to the broker's JVM as the same
+ * user, so the broker needs no port for it. For each line on standard input it writes a line with these numbers:
+ * messages in all queues, those of them delivered and not acknowledged, messages received and messages acknowledged
+ * since the broker started, and connections.
  */
 public final class ActiveMqFigures {
     private static final ObjectName[] NONE = {};
@@ -31,10 +31,10 @@ public final class ActiveMqFigures {
     }
 
     /**
-     * Answers until standard input ends.
+     * Writes lines until standard input ends.
      *
-     * @param args the number of the broker's process
-     * @throws Exception where the broker's JVM cannot be reached any more
+     * @param args the process id of the broker
+     * @throws Exception if the broker's JVM can no longer be reached
      */
     public static void main(String[] args) throws Exception {
         VirtualMachine machine = VirtualMachine.attach(args[0]);
@@ -56,7 +56,7 @@ public final class ActiveMqFigures {
         return broker[0] + " " + unacknowledged + " " + broker[1] + " " + broker[2] + " " + broker[3];
     }
 
-    /** Of all objects of that name, the sum of each attribute. */
+    /** @return for each attribute, its sum over all objects that match the pattern */
     private long[] sums(String pattern, String... names) throws Exception {
         long[] sums = new long[names.length];
         Set<ObjectName> found = server.queryNames(new ObjectName(pattern), null);

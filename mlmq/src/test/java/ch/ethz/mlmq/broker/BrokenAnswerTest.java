@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** An answer that cannot be given. */
+/** Tests a response that cannot be written. */
 class BrokenAnswerTest {
     @Test
     @SuppressWarnings("try")

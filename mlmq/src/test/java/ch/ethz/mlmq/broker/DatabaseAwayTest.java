@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The database goes and comes back; the broker stays. */
+/** Tests that a broker survives an outage of its database. */
 class DatabaseAwayTest {
     private static PrivateCluster cluster;
 

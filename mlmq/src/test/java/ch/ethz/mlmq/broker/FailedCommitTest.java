@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Everything in a transaction succeeds but its commit. */
+/** Tests transactions whose commit fails after all statements have succeeded. */
 class FailedCommitTest {
     private static final String REFUSE_COMMITS = "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS "
             + "$$ BEGIN RAISE EXCEPTION 'no commit'; END $$; "
@@ -22,7 +22,7 @@ class FailedCommitTest {
             + "FOR EACH ROW EXECUTE FUNCTION refuse()";
 
     @Test
-    void shouldExecuteTheRequestsOfABatchOnceWhereARegistrationIsNotCommitted() throws Exception {
+    void shouldExecuteABatchOnceIfARegistrationIsNotCommitted() throws Exception {
         try (TestDatabase database = new TestDatabase(); Broker broker = TestBroker.start(oneWorker(database));
                 ClientLoop loop = ClientLoop.start("clients"); Client alice = TestBroker.client(broker.port(),
                         "alice")) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A broker of 64 MB, and clients that want all of it: their neighbour gets its answers all the same. */
+/** Tests a broker of 64 MB with clients that try to use all of it: another client must still get its responses. */
 class HostileClientsTest {
     private static final int ANNOUNCERS = 40;
     private static final int NON_READERS = 60;
@@ -128,7 +128,7 @@ class HostileClientsTest {
                     try {
                         attacker.write(peeks.rewind());
                     } catch (IOException e) {
-                        // The broker has closed it, as it may.
+                        // The broker may close the connection.
                         continue;
                     }
                 }
@@ -241,7 +241,7 @@ class HostileClientsTest {
         throw new AssertionError(arrived.isEmpty() ? "closed without an answer" : "no answer");
     }
 
-    /** @return the answer, or null where it has not arrived; a channel that is closed is taken out */
+    /** @return the response, or null if it has not arrived; a channel that is closed is taken out */
     private static Response read(SocketChannel channel, Map<SocketChannel, ByteBuffer> arrived) throws Exception {
         ByteBuffer in = arrived.get(channel);
         try {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Three brokers on one database, and many clients at once: nobody gets the same message twice, nobody loses one. */
+/** Tests three brokers on one database with many clients: no message is delivered twice, and none is lost. */
 class ManyProducersAndConsumersTest {
     private static final int THREADS = 16;
     private static final int MESSAGES = 20_000;
@@ -205,7 +205,7 @@ class ManyProducersAndConsumersTest {
         return client.dequeueMessage(MessageQuery.queue(queue));
     }
 
-    /** What the other has locked at that moment is its own, so whoever finds nothing looks again. */
+    /** Takes a message; if none was found, looks again, because the other broker may have locked it at that moment. */
     private static long takeOne(Client client, int queue) {
         Optional<Message> message = take(client, queue);
         while (message.isEmpty()) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The stages of a request in the performance log of a real run: what lies within another is not longer than it. */
+/** Checks the stages of requests in the performance log of a real run: a stage within another is not longer than it. */
 class NestedTimesTest {
     private static final int REQUESTS = 2_000;
     private static final Pattern BATCH = Pattern.compile(" N\\[(\\d+)]");

@@ -24,7 +24,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A broker that is told to stop while much is under way. */
+/** Tests a broker that stops while many requests are in flight. */
 class ShutdownTest {
     private static final int REQUESTS = 5_000;
 
@@ -61,7 +61,7 @@ class ShutdownTest {
     }
 
     @Test
-    void shouldTellTheLengthOfAQueueIntoWhichMessagesGoBackWhileItStops() throws Exception {
+    void shouldWriteLengthsOfQueuesWithRequeuedMessagesWhileStopping() throws Exception {
         Map<String, String> settings = new HashMap<>();
         settings.put("broker.shutdown.timeout", "500ms");
         try (TestDatabase database = new TestDatabase(); SocketChannel slow = SocketChannel.open()) {
@@ -98,7 +98,10 @@ class ShutdownTest {
         }
     }
 
-    /** Not executed is told as such; every answer that was promised has come before the connection closed. */
+    /**
+     * A request that is not executed must get a response that says so, and every promised response must come before the
+     * connection closes.
+     */
     private static boolean acknowledged(CompletableFuture<Void> send) {
         try {
             send.orTimeout(30, TimeUnit.SECONDS).join();

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A client that sends and does not read its answers: it is held up, and nobody else is. */
+/** Tests a client that sends and does not read its responses: it is blocked, and no other client is. */
 class SlowReaderTest {
     private static final int CONTENT = 100_000;
     private static final int OUTBOUND_MAX = 1_000_000;
@@ -69,7 +69,7 @@ class SlowReaderTest {
         }
     }
 
-    /** Only who has registered may send long frames. */
+    /** Registers the connection, because only registered ones may send long frames. */
     private static void register(SocketChannel channel, ByteBuffer buffer) throws Exception {
         RequestCodec.encode(new Request.Register("slow"), 1, buffer.clear());
         channel.write(buffer.flip());

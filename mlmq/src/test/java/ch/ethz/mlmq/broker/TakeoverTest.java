@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients of a broker that died: they come back elsewhere, or at the same one. */
+/** Tests clients of a dead broker that reconnect to another one, or to the same one. */
 class TakeoverTest {
     @TempDir
     private Path folder;
@@ -94,7 +94,7 @@ class TakeoverTest {
         }
     }
 
-    /** It was committed, and the connection to the database broke before the broker knew. */
+    /** The registration was committed, but the connection to the database broke before the broker got the response. */
     @Test
     void shouldBeFreeWhereARegistrationWasNeverConfirmed() throws Exception {
         TestBroker.client(port, "alice").close();

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
-/** Brokers in this JVM at free ports, and clients that are patient with them. */
+/** Starts brokers in this JVM at free ports, and makes clients with long time limits. */
 public final class TestBroker {
     private static final int PATIENT_MILLIS = 60_000;
     private static final long PATIENCE_SECONDS = 60;
@@ -68,7 +68,7 @@ public final class TestBroker {
                 .mapToLong(column -> column.source().getAsLong()).findFirst().orElseThrow();
     }
 
-    /** Waits for what will come true by itself. */
+    /** Waits until the condition is true. */
     static void until(String what, Callable<Boolean> condition) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (!condition.call()) {

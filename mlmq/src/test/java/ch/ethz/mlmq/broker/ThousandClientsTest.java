@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a broker needs for a thousand clients: at most 40 threads, and a heap of 64 MB. */
+/** Limits of a broker with a thousand clients: at most 40 threads, and a heap of 64 MB. */
 class ThousandClientsTest {
     private static final int THREADS = 40;
 

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What became of all messages.
+ * The outcomes of all messages.
  *
  * @param acknowledged sent, and acknowledged by a broker
  * @param received     by a classic dequeue, or under a lease and acknowledged
  * @param left         still in the database
- * @param unanswered   acknowledged and gone, with a classic dequeue each whose answer never reached its client
+ * @param unanswered   acknowledged and gone, each with a classic dequeue whose response never reached its client
  * @param lost         acknowledged and gone otherwise
  * @param doubled      received twice, or received and still there
  */
@@ -36,7 +36,7 @@ public record Balance(int kills, int acknowledged, int received, int left, int u
                 classicMissing - unanswered + lease.missing(), classic.doubled() + lease.doubled());
     }
 
-    /** The books of the queues that are read in one way. */
+    /** The messages of queues that are read in one way. */
     static final class Books {
         private final Set<String> acknowledged = new HashSet<>();
         private final Set<String> handedOut = new HashSet<>();
@@ -48,12 +48,12 @@ public record Balance(int kills, int acknowledged, int received, int left, int u
             acknowledged.add(message);
         }
 
-        /** A client has it, or has begun to acknowledge it: nobody else need see it any more. */
+        /** A client has received the message, or has begun to acknowledge it, so no other client need receive it. */
         void handedOut(String message) {
             handedOut.add(message);
         }
 
-        /** A client has it for good. */
+        /** A client has received the message and acknowledged it. */
         void received(String message) {
             received.merge(message, 1, Integer::sum);
         }

@@ -137,7 +137,7 @@ public final class CampaignConsumer {
                 try {
                     step.take(client, queues[random.nextInt(queues.length)]);
                 } catch (MlmqException e) {
-                    // Expected all the time: its broker or the database has just been killed.
+                    // Failures are expected: the broker or the database may just have been killed.
                     Thread.sleep(RETRY_MILLIS);
                 }
             }

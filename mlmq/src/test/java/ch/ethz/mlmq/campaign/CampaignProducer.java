@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-/** Sends messages that tell themselves apart, and remembers which of them were acknowledged. */
+/** Sends unique messages, and records which of them were acknowledged. */
 final class CampaignProducer implements Runnable {
     private static final int PAUSE_MILLIS = 3;
     private static final int RETRY_MILLIS = 20;
@@ -67,7 +67,7 @@ final class CampaignProducer implements Runnable {
                 acknowledged.add(message);
                 sent = true;
             } catch (MlmqException e) {
-                // Expected all the time: its broker or the database has just been killed.
+                // Failures are expected: the broker or the database may just have been killed.
                 failures.add("failed " + System.currentTimeMillis() + " " + message + " " + e);
                 sent = !withKey;
                 Thread.sleep(RETRY_MILLIS);

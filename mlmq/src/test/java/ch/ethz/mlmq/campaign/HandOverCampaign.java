@@ -62,7 +62,7 @@ public final class HandOverCampaign implements AutoCloseable {
     private volatile boolean cutShort;
     private int[] queues;
 
-    /** What became of the messages. */
+    /** The outcomes of the messages. */
     public record Books(int sent, int received, int left, int lost, int doubled, int givenUp, int stalls, int dropped) {
         public boolean isEven() {
             return lost == 0 && doubled == 0 && dropped == 0;
@@ -89,7 +89,7 @@ public final class HandOverCampaign implements AutoCloseable {
         }
     }
 
-    /** It ends soon, with its books. Called by any thread. */
+    /** Ends the campaign soon, with its results. Any thread may call this. */
     public void cutShort() {
         cutShort = true;
     }
@@ -156,7 +156,7 @@ public final class HandOverCampaign implements AutoCloseable {
                 .collect(Collectors.joining(",")));
     }
 
-    /** Holds up whoever reads or writes messages, for longer than a broker or a client waits at times. */
+    /** Blocks all access to messages, sometimes for longer than a broker or a client waits. */
     private void stallUntil(long end) throws Exception {
         Random random = new Random(seeds.nextLong());
         try (Connection connection = cluster.connect(); Statement statement = connection.createStatement()) {
@@ -214,14 +214,14 @@ public final class HandOverCampaign implements AutoCloseable {
                     } catch (CancellationException e) {
                         givenUp.incrementAndGet();
                     } catch (MlmqException e) {
-                        // Whatever it took is back in its queue.
+                        // Every message that it took has been requeued.
                     } finally {
                         interruption.cancel(false);
                         Thread.interrupted();
                     }
                 }
                 while (Thread.interrupted()) {
-                    // One that came at the last moment is not for the goodbye.
+                    // A message that came at the last moment does not matter to the goodbye.
                 }
                 dropped.addAndGet((int) client.droppedMessages());
             }
@@ -288,7 +288,7 @@ public final class HandOverCampaign implements AutoCloseable {
         }
     }
 
-    /** @return false where it is not known to be; a lease outlasts the campaign, so that it is found in the database */
+    /** @return false if it is not known to be; a lease outlasts the campaign, so that it is found in the database */
     private boolean acknowledged(AsyncClient client, Message message) {
         boolean unknown = false;
         for (int i = 0; i < 20; i++) {

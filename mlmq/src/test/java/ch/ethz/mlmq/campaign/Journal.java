@@ -11,19 +11,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a consumer did, line by line: a word, the time [ms since 1970], a message. A line is with the operating system,
- * and survives a kill, when this returns.
+ * The actions of a consumer, line by line: a word, the time [ms since 1970], a message. When a method returns, its line
+ * is with the operating system, and survives a kill.
  */
 final class Journal {
     /** A dequeue is about to be sent. */
     static final String ASK = "ask";
-    /** It was answered: there is no message. */
+    /** The dequeue found no message. */
     static final String NONE = "none";
     /** A message was received. */
     static final String GOT = "got";
-    /** It is about to be acknowledged: from now on it may be gone. */
+    /** The message is about to be acknowledged, and may be gone from now on. */
     static final String TRY = "try";
-    /** Its acknowledgement was confirmed. */
+    /** The acknowledgement was confirmed. */
     static final String ACKNOWLEDGED = "ack";
 
     private final OutputStream out;

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Producers and consumers at work over several brokers, while brokers, consumers, PostgreSQL and single processes of it
+ * Producers and consumers active over several brokers, while brokers, consumers, PostgreSQL and single processes of it
  * are killed with SIGKILL and started again at random moments; then the books are balanced.
  *
  * <p>Half of the queues are read by classic dequeues, half under leases, or all under leases; there one message is
@@ -64,7 +64,7 @@ public final class KillCampaign implements AutoCloseable {
         cluster = PrivateCluster.start();
     }
 
-    /** No further kills: the campaign ends soon, with its books. Called by any thread. */
+    /** Ends the campaign soon, with its results and without further kills. Any thread may call this. */
     public void cutShort() {
         cutShort = true;
     }
@@ -97,8 +97,8 @@ public final class KillCampaign implements AutoCloseable {
     }
 
     /**
-     * What is known of each message that was lost or doubled, and all kills: what the producer saw, what the consumers
-     * wrote down, and the rows in the database. To be asked after {@link #run}.
+     * Returns all facts about each lost or doubled message, and all kills: the producer's and the consumers' records,
+     * and the rows in the database. Call it after {@link #run}.
      */
     public List<String> troubles() throws IOException, SQLException {
         List<String> lines = new ArrayList<>();

@@ -11,9 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A neighbour of the clients that {@code bench/broker --neighbours} measures. Arguments: what it does, the broker.
+ * A client that disturbs those that {@code bench/broker --neighbours} measures. Arguments: its activity, the broker.
  * Prints
- * <i>ready</i> when it is at it, and goes on until it is ended.
+ * <i>ready</i> when it is active, and goes on until it is ended.
  */
 public final class Neighbours {
     private static final int PARKED = 10_000;
@@ -54,7 +54,7 @@ public final class Neighbours {
     }
 
     private static void parkAgain(AsyncClient client, MessageQuery query) {
-        // Who is refused and asks again at once would be another kind of neighbour.
+        // A client that repeats refused requests at once would be another kind of neighbour.
         client.dequeueMessage(query).whenComplete((message, failure) -> CompletableFuture.delayedExecutor(
                 failure == null ? 0 : 10, TimeUnit.SECONDS).execute(() -> parkAgain(client, query)));
     }

@@ -42,7 +42,7 @@ final class NetworkNamespace implements AutoCloseable {
         return List.of("ip", "netns", "exec", name);
     }
 
-    /** What either side sends goes to a card that nobody has. */
+    /** Cuts the link: frames of both sides go to a card that does not exist. */
     void cut() throws IOException, InterruptedException {
         ip("neigh", "replace", THERE, "lladdr", NOWHERE, "dev", near, "nud", "permanent");
         inside("neigh", "replace", HERE, "lladdr", NOWHERE, "dev", far, "nud", "permanent");

@@ -10,13 +10,13 @@ import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
-/** What a soak has measured, minute by minute, and whether the last quarter of it is like the first. */
+/** The measurements of a soak, minute by minute, and a comparison of its last quarter with the first. */
 final class SoakFigures {
     private static final int DIGITS = 3;
     private static final double TOLERANCE = 1.10;
     /** Sizes of processes and tables move by themselves; growth beyond this between the quarters is a leak. */
     private static final double GROWTH = 1.5;
-    /** What is this small [bytes] is pages and rounding: an index of ten pages instead of five is no leak. */
+    /** Growth below this [bytes] is due to pages and rounding: an index of ten pages instead of five is no leak. */
     private static final long SMALL = 1 << 20;
 
     private final Recorder sends = new Recorder(DIGITS);
@@ -25,7 +25,7 @@ final class SoakFigures {
     private final List<Histogram> controlMinutes = new ArrayList<>();
     private final List<SoakProbe.Holding> holdings = new ArrayList<>();
 
-    /** Called by any thread. @param nanos from the time when it was due [ns] */
+    /** Records a delay. Any thread may call this. @param nanos from the time when it was due [ns] */
     void sent(long nanos) {
         sends.recordValue(Math.max(1, nanos));
     }
@@ -61,7 +61,7 @@ final class SoakFigures {
         double sent = lastVersusFirst(out, "p99", minutes, quarter);
         double control = lastVersusFirst(out, "control_p99", controlMinutes, quarter);
         out.printf(Locale.ROOT, "ratio p99_last_vs_first_to_control %.2f%n", sent / control);
-        // The machine may be slower in the last quarter; then the control is, too.
+        // The machine may be slower in the last quarter, and the control then shows that.
         boolean holds = Math.min(sent, sent / control) <= TOLERANCE;
         holds &= grows(out, "heap", SMALL, SoakProbe.Holding::heap);
         holds &= grows(out, "connections", SMALL, SoakProbe.Holding::memory);

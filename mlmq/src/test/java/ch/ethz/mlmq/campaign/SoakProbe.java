@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Looks at a broker's process and at its database: what they hold. */
+/** Measures the resources of a broker's process and of its database. */
 final class SoakProbe implements AutoCloseable {
     private static final String SIZES = "SELECT pg_table_size('message'), pg_indexes_size('message'), "
             + "(SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c JOIN pg_namespace n ON n.oid = "
@@ -27,16 +27,7 @@ final class SoakProbe implements AutoCloseable {
     private long heap;
     private long memory;
 
-    /**
-     * What is held at one moment.
-     *
-     * @param heap     least use within the minute, which is about what is alive [bytes]
-     * @param memory   of connections: frames that arrive, answers that are not read [bytes]
-     * @param resident memory of the process [bytes]
-     * @param table    of messages, without its indexes [bytes]
-     * @param indexes  of that table [bytes]
-     * @param others   all other tables with their indexes [bytes]
-     */
+    /** Resources in use at one moment. */
     record Holding(long heap, long memory, long resident, long files, long threads, long table, long indexes,
             long others) {
     }

@@ -135,7 +135,7 @@ public final class StallBench implements AutoCloseable {
         return (rates[(rates.length - 1) / 2] + rates[rates.length / 2]) / 2;
     }
 
-    /** What is measured: a client of the broker that is never stopped. */
+    /** The measured client is connected to the broker that is never stopped. */
     private void sendAndTake(int number) throws InterruptedException {
         try (Client client = CampaignConsumer.connect("127.0.0.1:" + steadyPort, "steady-" + number)) {
             int queue = queue(client, "steady-" + number);
@@ -160,7 +160,7 @@ public final class StallBench implements AutoCloseable {
         answers.incrementAndGet();
     }
 
-    /** A client of the broker that is stopped: sends, keys, leases, receivers, queues that come and go. */
+    /** Uses the broker that is stopped: sends, keys, leases, receivers, queues that come and go. */
     private void useEverything(int number) throws InterruptedException {
         String host = network == null ? "127.0.0.1" : NetworkNamespace.THERE;
         Random choice = new Random(number);

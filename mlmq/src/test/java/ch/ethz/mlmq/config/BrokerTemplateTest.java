@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 
-/** The templates that people copy say all there is to set, and nothing else. */
+/** Checks that the templates list all settings, and nothing else. */
 class BrokerTemplateTest {
     private static final Path FOLDER = Path.of("..", "config", "mlmq");
     private static final Path TEMPLATE = FOLDER.resolve("broker.properties");
     private static final KeyRegistry REGISTRY = KeyRegistry.of(CommonKeys.ALL, BrokerKeys.ALL);
 
     @Test
-    void shouldHaveEveryKeyWithItsMeaningRangeAndDefaultInTheOrderOfTheRegistry() throws IOException {
+    void shouldListEveryKeyInTheOrderOfTheRegistry() throws IOException {
         List<String> expected = new ArrayList<>();
         for (Key<?> key : REGISTRY.keys()) {
             expected.add("");

@@ -20,8 +20,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Sends frames of a fuzzer, on a new connection after each that may have ended the last one, and understands every
- * answer. A connection that the broker leaves hanging is an error.
+ * Sends frames of a fuzzer, on a new connection after each that may have ended the last one, and decodes every
+ * response. A hanging connection is an error.
  */
 final class Attacker {
     private static final int PATIENCE_MILLIS = 60_000;
@@ -37,7 +37,7 @@ final class Attacker {
     private final FrameReader reader = new FrameReader(Limits.DEFAULT_PAYLOAD_BYTES);
     private final Tally tally = new Tally();
 
-    /** What it reads up to. */
+    /** Event that ends its reading. */
     private enum Until {
         NOTHING_MORE, ECHOED, END;
 
@@ -46,7 +46,7 @@ final class Attacker {
         }
     }
 
-    /** What came of it. */
+    /** The results. */
     static final class Tally {
         private volatile long frames;
         private volatile long connections;
@@ -69,7 +69,7 @@ final class Attacker {
             connections++;
         }
 
-        /** The broker had closed the connection before it took all. */
+        /** The broker closed the connection before it had read everything. */
         void refused() {
             refused++;
         }
@@ -124,7 +124,7 @@ final class Attacker {
         return tally;
     }
 
-    /** Sends the frames; on a connection of its own each time the broker has closed the last. */
+    /** Sends the frames, on a new connection each time the broker has closed the last. */
     Tally send(List<FrameFuzzer.Frame> some) throws IOException, ProtocolException {
         for (Iterator<FrameFuzzer.Frame> left = some.iterator(); left.hasNext();) {
             try (Socket socket = new Socket(host, port)) {
@@ -161,7 +161,7 @@ final class Attacker {
         }
     }
 
-    /** @return false where the broker has closed the connection */
+    /** @return false if the broker has closed the connection */
     private static boolean write(Socket socket, byte[] bytes) {
         try {
             socket.getOutputStream().write(bytes);
@@ -180,7 +180,7 @@ final class Attacker {
         read(socket, Until.END);
     }
 
-    /** @return false where the broker has closed the connection */
+    /** @return false if the broker has closed the connection */
     private boolean read(Socket socket, Until until) throws IOException, ProtocolException {
         boolean seen = false;
         try {
@@ -202,7 +202,7 @@ final class Attacker {
         } catch (SocketTimeoutException e) {
             throw new IOException("the broker left a connection hanging", e);
         } catch (SocketException e) {
-            // It had closed the connection before it had read everything, as it may.
+            // The broker may close the connection before it has read everything.
             return false;
         }
     }

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Brokers of a test class, in this JVM, and clients of theirs over the network. A broker of a storage starts when it is
- * first asked for and serves all tests of the class; clients end with their test. PostgreSQL is that of {@code
- * bin/services}, with a database of the class's own.
+ * first asked for and serves all tests of the class; clients end with their test. PostgreSQL is that of
+ * {@code bin/services}, with a database of the class's own.
  */
 final class Brokers implements AfterAllCallback, AfterEachCallback {
     private static final int PATIENT_MILLIS = 20_000;
@@ -74,7 +74,7 @@ final class Brokers implements AfterAllCallback, AfterEachCallback {
         return startAt(HOST + ":0", storage, settings);
     }
 
-    /** The same at an address, {@code host:port}, that is free. */
+    /** Starts a broker at a free address {@code host:port}. */
     String startAt(String wanted, StorageKind storage, Map<String, String> settings) {
         Map<String, String> text = new HashMap<>(overrides);
         text.put("broker.storage", storage.name().toLowerCase(Locale.ROOT));
@@ -180,7 +180,7 @@ final class Brokers implements AfterAllCallback, AfterEachCallback {
         asyncClients.remove(client).close();
     }
 
-    /** Waits for what will come true by itself. */
+    /** Waits until the condition is true. */
     void until(String what, Callable<Boolean> condition) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         while (!condition.call()) {

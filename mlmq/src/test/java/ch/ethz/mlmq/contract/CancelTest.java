@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What docs/reference/protocol.md says of cancel and received. */
+/** Tests cancel and received as docs/reference/protocol.md describes them. */
 @SuppressWarnings("try")
 class CancelTest {
     private static final byte[] CONTENT = {7};
@@ -48,7 +48,7 @@ class CancelTest {
     }
 
     @OnEveryStorage
-    void shouldPutBackWhatWasSentAndNotConfirmedAndCountThatDelivery(StorageKind storage) throws Exception {
+    void shouldRequeueAndCountUnconfirmedDeliveries(StorageKind storage) throws Exception {
         Client sender = BROKERS.registered(storage);
         int queue = BROKERS.queue(sender);
         sender.sendMessage(queue, CONTENT, 5);
@@ -146,7 +146,7 @@ class CancelTest {
     }
 
     @OnEveryStorage
-    void shouldPutBackWhatALostConnectionWasSentInVainOnceItsClientIsBack(StorageKind storage) throws Exception {
+    void shouldRequeueDeliveriesOfALostConnectionWhenItsClientReconnects(StorageKind storage) throws Exception {
         Client sender = BROKERS.registered(storage);
         int queue = BROKERS.queue(sender);
         sender.sendMessage(queue, CONTENT, 5);
@@ -207,9 +207,9 @@ class CancelTest {
         }
     }
 
-    /** The broker learns last of the end of the connection that was lost first. */
+    /** The broker detects the end of the first connection last. */
     @OnEveryStorage
-    void shouldPutBackWhatAConnectionWasSentThatClosesAfterTheNextOneOfItsClient(StorageKind storage) throws Exception {
+    void shouldRequeueDeliveriesOfAConnectionThatClosesAfterTheNextOne(StorageKind storage) throws Exception {
         Client sender = BROKERS.registered(storage);
         int queue = BROKERS.queue(sender);
         sender.sendMessage(queue, CONTENT, 5);
@@ -247,7 +247,7 @@ class CancelTest {
         }
     }
 
-    /** A broker that has to keep too much forgets deliveries: it must not say that it has put them back. */
+    /** A broker forgets deliveries when there are too many: it must not report that it has requeued them. */
     @Test
     void shouldSayThatItHasForgottenWhatALostConnectionWasSent() throws Exception {
         String broker = BROKERS.start(StorageKind.MEMORY, Map.of("broker.memory.max", "9000000",

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a program gets that has {@code mlmq-client.jar}, which bin/setup builds, and nothing else. */
+/** Tests a program that has only {@code mlmq-client.jar}, which bin/setup builds. */
 class ClientLibraryTest {
     private static final Path JAR = Path.of("../mlmq_client/target/mlmq-client.jar").toAbsolutePath().normalize();
     private static final int MOST_BYTES = 300_000;

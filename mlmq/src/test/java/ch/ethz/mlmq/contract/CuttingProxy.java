@@ -28,12 +28,12 @@ final class CuttingProxy implements AutoCloseable {
         return "127.0.0.1:" + server.getLocalPort();
     }
 
-    /** From now on no answer gets through. */
+    /** Drops all responses from now on. */
     void loseAnswers() {
         loses = true;
     }
 
-    /** From now on nothing gets through. */
+    /** Drops everything from now on. */
     void loseEverything() {
         losesRequests = true;
         loses = true;

@@ -24,10 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/**
- * Peers that have vanished without a word: a socket that stays open and says nothing is just what a broker sees of
- * them.
- */
+/** Tests peers that have vanished: to a broker they look like an open socket that sends nothing. */
 class DeadPeersTest {
     private static final Map<String, String> IMPATIENT = Map.of("broker.connection.keepalive.timeout", "1s",
             "broker.connection.register.timeout", "300ms", "broker.connection.write.timeout", "300ms",
@@ -103,7 +100,7 @@ class DeadPeersTest {
     }
 
     @Test
-    void shouldTakeAClientForGoneThatPromisedSignsOfLifeAndGivesNone() throws Exception {
+    void shouldCloseAClientThatSendsNoPromisedSignOfLife() throws Exception {
         String address = BROKERS.start(StorageKind.MEMORY, IMPATIENT);
         String name = BROKERS.name("silent");
         try (RawClient silent = new RawClient(address)) {
@@ -135,7 +132,7 @@ class DeadPeersTest {
         assertThat(BROKERS.gauge(address, "clients")).isEqualTo(1);
     }
 
-    /** What it asks is no sign of life of the broker, as long as nothing of it is answered. */
+    /** Requests of the client are no sign of life of the broker, as long as none has a response. */
     @Test
     void shouldNotTakeABrokerForGoneThatHasNoAnswerYet() throws Exception {
         String address = BROKERS.start(StorageKind.MEMORY, IMPATIENT);
@@ -219,7 +216,7 @@ class DeadPeersTest {
     }
 
     @Test
-    void shouldAnswerTheStatusAndKeepThoseWhoWaitForTheirRegistrationWhileTheDatabaseHangs() throws Exception {
+    void shouldAnswerTheStatusWhileTheDatabaseHangs() throws Exception {
         String address = BROKERS.start(StorageKind.POSTGRESQL, Map.of("broker.connection.register.timeout", "300ms",
                 "broker.workers", "1", "broker.db.timeout", "60s"));
         try (RawClient waiting = new RawClient(address); Connection connection = BROKERS.database().address().connect();

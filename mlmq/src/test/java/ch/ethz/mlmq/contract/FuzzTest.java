@@ -20,16 +20,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Throws frames at a broker, good and bad, over thousands of connections: it lives, whoever behaves well beside it
- * notices nothing, and every buffer comes back. {@code bench/fuzz --frames N --seed S} runs it with other numbers.
+ * Sends valid and invalid frames to a broker over thousands of connections. The broker must survive, a correct client
+ * must notice nothing, and every buffer must be returned. {@code bench/fuzz --frames N --seed S} runs it with other
+ * numbers.
  */
 class FuzzTest {
     private static final int FRAMES = Integer.getInteger("fuzz.frames", 100_000);
     private static final long SEED = Long.getLong("fuzz.seed", 20_131_105L);
     private static final int ATTACKERS = 4;
-    /** Of all frames, those that come from pests. */
+    /** Number of frames from pests, among all frames. */
     private static final int PEST_FRAMES = FRAMES / 10;
-    /** Gets the books every few seconds; none where it is empty. */
+    /** File for reports of the progress every few seconds; empty for none. */
     private static final String BOOKS = System.getProperty("fuzz.books", "");
     private static final long BETWEEN_BOOKS_SECONDS = 3;
 

@@ -65,7 +65,7 @@ class HandOverTest {
     }
 
     @OnEveryStorage
-    void shouldTakeNoMessageForAFutureThatWasCancelledOrHasATimeLimitOfItsOwn(StorageKind storage) throws Exception {
+    void shouldTakeNoMessageForAFutureThatWasCancelledOrTimedOut(StorageKind storage) throws Exception {
         Client sender = BROKERS.registered(storage);
         int queue = BROKERS.queue(sender);
         MessageQuery query = MessageQuery.queue(queue).waiting(LONG);
@@ -78,7 +78,7 @@ class HandOverTest {
         futures.forEach(future -> future.cancel(true));
 
         assertThatThrownBy(limited::get).isInstanceOf(ExecutionException.class);
-        // Executed behind those that were cancelled: none of them is still on its way.
+        // This request is executed behind the cancelled ones, so none of them is in flight any more.
         assertThat(receiver.dequeueMessage(MessageQuery.queue(queue)).get()).isEmpty();
         awaitWaiting(storage, 0);
         assertThat(receiver.inFlight()).isZero();
@@ -195,9 +195,9 @@ class HandOverTest {
         }
     }
 
-    /** The client can reach the first of its two brokers no more, and comes back at the other one. */
+    /** The client can no longer reach the first of its two brokers, and connects to the other one. */
     @Test
-    void shouldPutBackOrCountWhatWasOnItsWayWhenTheClientComesBackAtAnotherBroker() throws Exception {
+    void shouldRequeueOrCountDeliveriesWhenTheClientChangesItsBroker() throws Exception {
         Client sender = BROKERS.registered(StorageKind.POSTGRESQL);
         int queue = BROKERS.queue(sender);
         String other = BROKERS.start(StorageKind.POSTGRESQL, Map.of());

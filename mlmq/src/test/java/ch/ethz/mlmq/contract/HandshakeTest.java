@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What the two ends agree on before anything else; those who know nothing of it go on as ever. */
+/** Tests the agreement of client and broker before other requests; clients that do not know it work as before. */
 class HandshakeTest {
     @RegisterExtension
     static final Brokers BROKERS = new Brokers(Map.of("broker.content.max", "3000", "broker.frame.max", "100000",
@@ -120,7 +120,7 @@ class HandshakeTest {
         return frame.array();
     }
 
-    /** With eight bytes behind the fields it has today. */
+    /** Encodes a request with eight bytes behind its present fields. */
     private static byte[] withMore(Request request) {
         byte[] frame = frame(request);
         byte[] more = Arrays.copyOf(frame, frame.length + 8);

@@ -20,7 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** No answer is longer than its client takes, whatever the limits of whoever sent the messages. */
+/** Tests that no response is longer than its client accepts, whatever the limits of the messages' senders. */
 class LongAnswersTest {
     private static final int LARGE = 300_000;
     private static final int MESSAGES = 20;
@@ -52,7 +52,7 @@ class LongAnswersTest {
     }
 
     @Test
-    void shouldBoundAnAnswerByWhatIsStoredAndNotByThePresentLimitOfMessages() throws Exception {
+    void shouldLimitAResponseByTheStoredMessages() throws Exception {
         Client sender = BROKERS.registered(StorageKind.POSTGRESQL);
         int queue = BROKERS.queue(sender);
         fill(sender, queue);

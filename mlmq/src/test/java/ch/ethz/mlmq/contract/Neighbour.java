@@ -7,7 +7,7 @@ import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Response;
 import java.nio.ByteBuffer;
 
-/** A client that does nothing wrong, and to which nothing wrong may happen. */
+/** A correct client, whose requests must all succeed. */
 final class Neighbour {
     private final Client client;
     private final Response.Registered me;

@@ -15,8 +15,8 @@ import java.util.Deque;
 import java.util.SplittableRandom;
 
 /**
- * Opens connections that do nothing forbidden and are no good: they announce what never comes, hold a frame's end back,
- * do not read their answers, or fall silent. It keeps a few dozen of them open and closes the oldest without a word.
+ * Opens connections that are valid and harmful: they announce frames that never come, hold back a frame's end, do not
+ * read responses, or fall silent. It keeps a few dozen of them open, and closes the oldest without a goodbye.
  */
 final class Pest {
     private static final int OPEN = 48;
@@ -31,7 +31,7 @@ final class Pest {
     private final Attacker.Tally tally = new Attacker.Tally();
     private final ByteBuffer out = ByteBuffer.allocate(Limits.DEFAULT_PAYLOAD_BYTES + 1_024);
 
-    /** What is wrong with a connection. */
+    /** The fault of a connection. */
     private enum Kind {
         ANNOUNCES, WITHHOLDS, DOES_NOT_READ, IS_SILENT
     }
@@ -115,7 +115,7 @@ final class Pest {
             channel.configureBlocking(all);
             channel.write(out);
         } catch (IOException e) {
-            // It has closed the connection, as it may.
+            // The broker may close the connection.
             tally.refused();
         }
     }

@@ -12,7 +12,7 @@ import java.io.StringReader;
 import java.io.StringWriter;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What people read and type first. */
+/** Tests the commands that people use first. */
 class ProgramsTest {
     @RegisterExtension
     static final Brokers BROKERS = new Brokers();

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What docs/reference/protocol.md says beside the operations. */
+/** Tests details of docs/reference/protocol.md beside the operations. */
 class ProtocolDetailsTest {
     private static final byte[] CONTENT = {7};
 
@@ -76,7 +76,7 @@ class ProtocolDetailsTest {
     }
 
     @OnEveryStorage
-    void shouldAnswerWhatWaitsBesideAGoodbyeWithoutAMessageOrNotAtAll(StorageKind storage) throws Exception {
+    void shouldAnswerRequestsBesideAGoodbyeWithoutAMessageOrNotAtAll(StorageKind storage) throws Exception {
         for (int round = 0; round < 20; round++) {
             try (RawClient client = new RawClient(BROKERS.address(storage))) {
                 int queue = client.register(BROKERS.name("leaving")).ownQueue();
@@ -100,7 +100,7 @@ class ProtocolDetailsTest {
     }
 
     @Test
-    void shouldAnswerAGreetingASignOfLifeAndTheStatusWhenItIsFullAndNothingElse() throws Exception {
+    void shouldAnswerOnlyGreetingSignOfLifeAndStatusWhenFull() throws Exception {
         String address = BROKERS.start(StorageKind.MEMORY, Map.of("broker.maxclients", "1"));
         BROKERS.clientAt(address).register(BROKERS.name("first"));
         try (RawClient client = new RawClient(address)) {
@@ -114,7 +114,7 @@ class ProtocolDetailsTest {
     }
 
     @Test
-    void shouldSayThatAFrameWasBadThoughWhatCameBeforeItIsNotAnswered() throws Exception {
+    void shouldReportAnInvalidFrameBehindUnansweredRequests() throws Exception {
         String address = BROKERS.start(StorageKind.POSTGRESQL, Map.of("broker.db.timeout", "60s"));
         try (RawClient client = new RawClient(address); Connection connection = BROKERS.database().address().connect();
                 Statement statement = connection.createStatement()) {
@@ -143,7 +143,7 @@ class ProtocolDetailsTest {
         }
         Client stays = BROKERS.clientAt(address);
         stays.register(BROKERS.name("stays"));
-        // Once a lease has run out, housekeeping has been here.
+        // When a lease has expired, the housekeeping has run.
         stays.sendMessageToClient(stays.lookupClient(passing), CONTENT, 5);
         int queue = BROKERS.queue(stays);
         stays.sendMessage(queue, CONTENT, 5);
@@ -208,7 +208,7 @@ class ProtocolDetailsTest {
                 .hasMessageContaining("own personal queue");
     }
 
-    /** Those that wait are answered, too, with nothing. */
+    /** Waiting requests must get a response, too, without a message. */
     @OnEveryStorage
     void shouldAnswerWhatCameBeforeABadFrameBeforeItCloses(StorageKind storage) throws Exception {
         try (RawClient client = new RawClient(BROKERS.address(storage))) {

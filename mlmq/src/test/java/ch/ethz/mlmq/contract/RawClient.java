@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 
-/** A connection without any of the library's manners: it says what it is told to, and nothing by itself. */
+/** A connection that sends only what the test says, without the library's automatic requests. */
 final class RawClient implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 30_000;
 

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A request queue with room for one, before one worker that takes one at a time. */
+/** Tests a request queue with room for one request, before one worker that takes one at a time. */
 class SheddingTest {
     private static final int REQUESTS = 500;
 

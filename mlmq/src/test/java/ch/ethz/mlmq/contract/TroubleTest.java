@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a client meets when the broker or its database is in trouble. */
+/** Tests what a client gets when the broker or its database fails. */
 class TroubleTest {
     private static final byte[] CONTENT = {1};
 

@@ -25,7 +25,7 @@ class WaitContractTest {
     @RegisterExtension
     static final Brokers BROKERS = new Brokers(Map.of("broker.workers", "1", "broker.db.connections", "1"));
 
-    /** Who waits here is woken by what happens or not at all. */
+    /** The slow poll is off: only an event ends a wait here. */
     @RegisterExtension
     static final Brokers UNPOLLED = new Brokers(Map.of("broker.wait.poll", "60s"));
 

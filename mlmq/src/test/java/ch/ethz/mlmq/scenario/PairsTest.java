@@ -26,7 +26,7 @@ class PairsTest {
     }
 
     @Test
-    void shouldPairClientsOfTwoJvmsOneByOneAndThoseOfALastOneAmongThemselves() {
+    void shouldPairClientsOfALastJvmAmongThemselves() {
         assertThat(Pairs.partnerOf(new ClientId(SCENARIO, 2, 5), List.of(2, 3, 7)))
                 .isEqualTo(new ClientId(SCENARIO, 3, 5));
         assertThat(Pairs.partnerOf(new ClientId(SCENARIO, 7, 5), List.of(2, 3, 7)))

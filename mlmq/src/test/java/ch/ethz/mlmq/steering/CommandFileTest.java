@@ -95,7 +95,7 @@ class CommandFileTest {
         command("profile 2s");
         command("status");
 
-        assertThat(results().get(0)).contains(";profile 2s;REFUSED;it records already: wait");
+        assertThat(results().get(0)).contains(";profile 2s;REFUSED;a recording is already running: wait");
         assertThat(results().get(1)).endsWith(";status;OK;all well");
         double sum = 0;
         while (results().size() < 3) {

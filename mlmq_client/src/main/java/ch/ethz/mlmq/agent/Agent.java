@@ -1,15 +1,15 @@
 package ch.ethz.mlmq.agent;
 
-/** Work that one thread does over and over: see {@link AgentRunner}. All methods are called by that thread. */
+/** Work that one thread repeats: see {@link AgentRunner}. That thread calls all methods. */
 public interface Agent {
     /** Called once, before any work. */
     default void onStart() throws Exception {
     }
 
     /**
-     * Does what there is to do and returns.
+     * Does the available work and returns.
      *
-     * @return how much was done; 0 lets the runner idle
+     * @return the amount of work; after 0 the runner pauses
      */
     int doWork() throws Exception;
 
@@ -17,10 +17,10 @@ public interface Agent {
     default void onClose() throws Exception {
     }
 
-    /** Names the thread. */
+    /** @return the name of the thread */
     String roleName();
 
-    /** Called by another thread to end a wait inside {@link #doWork}, because the agent is to close. */
+    /** Ends a wait inside {@link #doWork} because the agent is to close. Called by another thread. */
     default void wakeUp() {
     }
 }

@@ -7,8 +7,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Gives an agent a thread. An exception is logged and does not end the loop. An {@link Error} ends the process, or is
- * told to whoever has said that it is his: a thread never ends alone.
+ * Runs an agent in a thread of its own. An exception is logged and does not end the loop. An {@link Error} ends the
+ * process, or is passed to the handler given at the start, so that a thread never ends unnoticed.
  */
 public final class AgentRunner implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(AgentRunner.class.getName());
@@ -33,14 +33,14 @@ public final class AgentRunner implements AutoCloseable {
     /**
      * Starts the agent in a thread of its own.
      *
-     * @param idle how long to rest where there was nothing to do; zero for an agent that waits by itself
+     * @param idle pause after a call that found no work; zero for an agent that waits by itself
      */
     public static AgentRunner start(Agent agent, Duration idle) {
         return start(agent, idle, FatalError.endingTheProcess());
     }
 
     /**
-     * The same for an agent in somebody else's process.
+     * Starts an agent in a process that must survive its errors.
      *
      * @param onError gets the agent's name and the error that has ended it, in its thread
      */
@@ -50,18 +50,18 @@ public final class AgentRunner implements AutoCloseable {
         return runner;
     }
 
-    /** @return whether the agent's thread is still there */
+    /** @return true if the agent's thread is running */
     public boolean isAlive() {
         return thread.isAlive();
     }
 
-    /** Lets the agent finish what it is doing, closes it, and waits for its thread to end, half a minute at most. */
+    /** Lets the agent finish its current work, closes it, and waits at most half a minute for its thread to end. */
     @Override
     public void close() {
         close(CLOSING);
     }
 
-    /** The same. @param limit how long to wait; a thread that takes longer is interrupted, and left behind */
+    /** Closes the agent. @param limit longest wait; a thread that takes longer is interrupted, and abandoned */
     public void close(Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
         stop();
@@ -82,7 +82,7 @@ public final class AgentRunner implements AutoCloseable {
         }
     }
 
-    /** Tells the agent to end, and does not wait for it. */
+    /** Asks the agent to end, without waiting for it. */
     public void stop() {
         running = false;
         LockSupport.unpark(thread);

@@ -4,7 +4,7 @@ import java.util.function.BiConsumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** What becomes of an error that ends a thread: of a process of ours it ends all, and says so. */
+/** Handles errors that end a thread: in MLMQ's own processes they end the process, with a message. */
 public final class FatalError {
     /** Exit code of a process that such an error has ended. */
     public static final int EXIT_CODE = 3;
@@ -13,12 +13,14 @@ public final class FatalError {
     private FatalError() {
     }
 
-    /** From now on a thread of this JVM that ends by what it did not catch ends the process. */
+    /** Lets every uncaught exception or error of a thread of this JVM end the process. */
     public static void endsTheProcess() {
         Thread.setDefaultUncaughtExceptionHandler((thread, error) -> endProcess(thread.getName(), error));
     }
 
-    /** @return the same for a thread that would keep what it did not catch to itself, such as an executor's */
+    /**
+     * @return work whose uncaught errors end the process, for threads that would swallow them, such as an executor's
+     */
     public static Runnable guarded(Runnable work) {
         return () -> {
             try {
@@ -35,13 +37,13 @@ public final class FatalError {
             System.err.println(who + " has failed, which ends this process: " + error);
             LOG.log(Level.SEVERE, error, () -> who + " has failed, which ends this process: " + error);
         } catch (Throwable e) {
-            // There may be no memory left to say it with; the exit code says it.
+            // There may be no memory left for a message; the exit code remains.
         } finally {
             Runtime.getRuntime().halt(EXIT_CODE);
         }
     }
 
-    /** @return how an agent's error is treated where nobody says: it ends the process */
+    /** @return the default handler of an agent's error, which ends the process */
     static BiConsumer<String, Throwable> endingTheProcess() {
         return FatalError::endProcess;
     }

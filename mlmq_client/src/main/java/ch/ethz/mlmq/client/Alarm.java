@@ -1,8 +1,8 @@
 package ch.ethz.mlmq.client;
 
-/** Rings at the earliest of the times that it is set to, once. Belongs to the loop's thread. */
+/** A timer that rings once, at the earliest of the times set. Belongs to the loop's thread. */
 final class Alarm {
-    /** A time at which it does not ring. */
+    /** A time at which it never rings. */
     static final long NEVER = Long.MAX_VALUE;
 
     private final ClientLoop loop;

@@ -15,19 +15,19 @@ import java.util.function.Function;
 /**
  * A client that may have many requests in flight on its one connection. Thread-safe.
  *
- * <p>Each operation gives a future that ends with the result or an {@link MlmqException}, at the latest after the
- * request timeout (on top of the query's wait). A message that comes later, or for a future that was cancelled or ended
- * by its own time limit ({@link CompletableFuture#orTimeout}), goes back into its queue. What depends on a future runs
- * on the loop's thread and must not block there. {@link #submit} is the same without a future.
+ * <p>Each operation returns a future that ends with the result or an {@link MlmqException}, at the latest after the
+ * request timeout (plus the query's wait). A message that comes later, or for a future that was cancelled or ended by
+ * its own time limit ({@link CompletableFuture#orTimeout}), is requeued. Dependent stages of a future run on the loop's
+ * thread and must not block there. {@link #submit} does the same without a future.
  *
- * <p>A lost connection is made again by itself, with the next broker, under the name last registered. While there is
- * none, requests fail with {@link MlmqException.NotConnected}.
+ * <p>A lost connection is restored automatically, with the next broker, under the name last registered. Until then,
+ * requests fail with {@link MlmqException.NotConnected}.
  *
  * <p><b>Repeating.</b> After {@link MlmqException.Timeout}, {@link MlmqException.ConnectionLost} or
- * {@link MlmqException.BrokerError} it is not known whether the request was executed. Each operation says whether it is
- * safe to repeat then. Every operation is safe to repeat after {@link MlmqException.Overloaded}, {@link
- * MlmqException.BrokerStopping}, {@link MlmqException.NotConnected} and {@link MlmqException.TooManyInFlight}: it was
- * not executed.
+ * {@link MlmqException.BrokerError} it is not known whether the request was executed. Each operation documents whether
+ * it is safe to repeat then. Every operation is safe to repeat after {@link MlmqException.Overloaded},
+ * {@link MlmqException.BrokerStopping}, {@link MlmqException.NotConnected} and {@link MlmqException.TooManyInFlight},
+ * because it was not executed.
  */
 public final class AsyncClient {
     private final Session session;
@@ -38,14 +38,14 @@ public final class AsyncClient {
         calls = new FutureCalls(session, config);
     }
 
-    /** Begins to connect, and goes on trying until it is closed. See {@link #whenConnected}. */
+    /** Begins to connect, and repeats attempts until it is closed. See {@link #whenConnected}. */
     public static AsyncClient open(ClientLoop loop, ClientConfig config, StateListener listener) {
         AsyncClient client = new AsyncClient(loop, config, listener);
         client.session.start();
         return client;
     }
 
-    /** The same with nobody who listens. */
+    /** Opens a client without a listener. */
     public static AsyncClient open(ClientLoop loop, ClientConfig config) {
         return open(loop, config, StateListener.NONE);
     }
@@ -54,44 +54,44 @@ public final class AsyncClient {
         return session.state();
     }
 
-    /** @return one line for people that says why it is in its state */
+    /** @return one line for people with the reason of its state */
     public String stateReason() {
         return session.reason();
     }
 
     /**
-     * @return completed when requests can go out; failed with {@link MlmqException.NotConnected} when every broker was
-     *         tried once more in vain, though the client goes on trying
+     * @return a future that completes when requests can be sent; it fails with {@link MlmqException.NotConnected} when
+     * an attempt with every broker has failed, though the client repeats its attempts
      */
     public CompletableFuture<Void> whenConnected() {
         return session.whenConnected();
     }
 
-    /** @return what the broker said of itself; empty where none was reached yet, or it is of an old version */
+    /** @return the broker's description of itself; empty if none was reached yet, or the broker is of an old version */
     public Optional<Response.Welcome> broker() {
         return Optional.ofNullable(session.welcome());
     }
 
-    /** @return requests that wait for their answer */
+    /** @return number of requests in flight */
     public int inFlight() {
         return session.inFlight();
     }
 
-    /** @return answers that came after their request had been given up; their messages were put back */
+    /** @return number of responses that came after their request was given up; their messages were requeued */
     public long lateAnswers() {
         return session.drops().lateAnswers();
     }
 
     /**
-     * @return messages that were taken for this client, handed over to nobody, and could not be put back; one for each
-     *         request of which no broker knows whether it took any
+     * @return number of messages that were taken for this client, not delivered, and not requeued; a request of unknown
+     * outcome counts as one
      */
     public long droppedMessages() {
         return session.drops().droppedMessages();
     }
 
     /**
-     * Sends a request; for callers that allocate nothing a request.
+     * Sends a request, for callers that must not allocate for each request.
      *
      * @param tag        handed to the completion
      * @param completion called once where the status is OK, else never
@@ -104,18 +104,18 @@ public final class AsyncClient {
     }
 
     /**
-     * Makes this the client of that name, which is created where there is none. After a lost connection the client
-     * registers again by itself. Safe to repeat.
+     * Registers this client under a name, which is created if it is missing. After a lost connection the client
+     * registers again automatically. Safe to repeat.
      *
-     * @throws MlmqException.ClientAlreadyOnline where another connection, to any broker, holds the name
-     * @throws MlmqException.BrokerFull          where the broker has as many clients as it may have
+     * @throws MlmqException.ClientAlreadyOnline if another connection, to any broker, holds the name
+     * @throws MlmqException.BrokerFull          if the broker has its largest number of clients
      */
     public CompletableFuture<Response.Registered> register(String name) {
         return calls.call(new Request.Register(name), Response.Registered.class, Function.identity());
     }
 
     /**
-     * Repeated, it fails with {@link MlmqException.QueueExists} where it had been executed.
+     * Creates a queue. If it was executed before, a repetition fails with {@link MlmqException.QueueExists}.
      *
      * @return id of the queue
      */
@@ -124,17 +124,17 @@ public final class AsyncClient {
     }
 
     /**
-     * Deletes a queue and its messages. Repeated, it fails with {@link MlmqException.QueueDoesNotExist} where it had
-     * been executed.
+     * Deletes a queue and its messages. If it was executed before, a repetition fails with
+     * {@link MlmqException.QueueDoesNotExist}.
      *
-     * @param onlyIfEmpty fails with {@link MlmqException.QueueNotEmpty} where there is a message
+     * @param onlyIfEmpty if true, fails with {@link MlmqException.QueueNotEmpty} if there is a message
      */
     public CompletableFuture<Void> deleteQueue(int queue, boolean onlyIfEmpty) {
         return calls.done(new Request.DeleteQueue(queue, onlyIfEmpty));
     }
 
     /**
-     * Safe to repeat.
+     * Looks up a queue. Safe to repeat.
      *
      * @return id of the queue
      */
@@ -143,7 +143,7 @@ public final class AsyncClient {
     }
 
     /**
-     * Safe to repeat.
+     * Looks up a client. Safe to repeat.
      *
      * @return id of the client
      */
@@ -152,9 +152,9 @@ public final class AsyncClient {
     }
 
     /**
-     * Safe to repeat.
+     * Looks up a client's personal queue. Safe to repeat.
      *
-     * @return id of the client's personal queue
+     * @return id of the queue
      */
     public CompletableFuture<Integer> lookupClientQueue(String client) {
         return calls.call(new Request.LookupClientQueue(0, client), Response.QueueFound.class,
@@ -162,26 +162,26 @@ public final class AsyncClient {
     }
 
     /**
-     * Safe to repeat.
+     * Looks up a client's personal queue. Safe to repeat.
      *
-     * @return id of the client's personal queue
+     * @return id of the queue
      */
     public CompletableFuture<Integer> lookupClientQueue(int client) {
         return calls.call(new Request.LookupClientQueue(client, ""), Response.QueueFound.class,
                 Response.QueueFound::queue);
     }
 
-    /** Sends to one queue, for anybody. Repeated, the message may be stored twice. */
+    /** Sends to one queue, for any receiver. A repetition may store the message twice. */
     public CompletableFuture<Void> sendMessage(int queue, byte[] content, int priority) {
         return sendMessage(new int[] {queue}, content, priority, SendOptions.none());
     }
 
     /**
-     * Sends to all of the queues or to none. Safe to repeat with a key, within the broker's window; without, the
-     * message may be stored twice.
+     * Sends to all of the queues or to none. Safe to repeat with a key, within the broker's window; without a key, a
+     * repetition may store the message twice.
      *
      * @param queues   1..1,000 ids
-     * @param content  not copied, so not to be changed until the future ends
+     * @param content  not copied; do not change it until the future ends
      * @param priority 1..10, 10 first
      */
     public CompletableFuture<Void> sendMessage(int[] queues, byte[] content, int priority, SendOptions options) {
@@ -189,16 +189,16 @@ public final class AsyncClient {
                 queues, options.receiver(), priority, options.context(), options.key(), content));
     }
 
-    /** Sends to a client's personal queue. Repeated, the message may be stored twice. */
+    /** Sends to a client's personal queue. A repetition may store the message twice. */
     public CompletableFuture<Void> sendMessageToClient(int client, byte[] content, int priority) {
         return calls.done(new Request.SendMessageToClient(client, priority, content));
     }
 
     /**
-     * Sends to a client's personal queue and expects a response. Repeated, the request may be stored twice, each with a
-     * context of its own.
+     * Sends to a client's personal queue and expects a response. A repetition may store the request twice, each with
+     * its own context.
      *
-     * @return the context, unique over all brokers, to ask for {@link MessageQuery#response} with
+     * @return the context for {@link MessageQuery#response}, unique over all brokers
      */
     public CompletableFuture<Long> sendRequestToClient(int client, byte[] content, int priority) {
         return calls.call(new Request.SendRequestToClient(client, priority, content), Response.ContextAssigned.class,
@@ -206,53 +206,53 @@ public final class AsyncClient {
     }
 
     /**
-     * Responds to a request. Repeated, the response may be stored twice.
+     * Responds to a request. A repetition may store the response twice.
      *
-     * @param client  who sent the request
-     * @param context that of the request
+     * @param client  sender of the request
+     * @param context of the request
      */
     public CompletableFuture<Void> sendResponseToClient(int client, long context, byte[] content, int priority) {
         return calls.done(new Request.SendResponseToClient(client, context, priority, content));
     }
 
     /**
-     * Stores 1..1,000 messages in one transaction, all or none. Safe to repeat where each has a key; the others may be
-     * stored twice.
+     * Stores 1..1,000 messages in one transaction, all or none. Safe to repeat if each message has a key; the others
+     * may be stored twice.
      */
     public CompletableFuture<Void> sendMessages(List<OutgoingMessage> messages) {
         return calls.done(new Request.SendMessages(messages));
     }
 
     /**
-     * Counts what waits in the own queue and names public queues that hold something for this client or for anybody.
-     * Safe to repeat.
+     * Counts messages in the own queue, and finds public queues with messages for this client or for any receiver. Safe
+     * to repeat.
      *
-     * @param max how many queues to name at most, 0..1,000
+     * @param max largest number of queues to return, 0..1,000
      */
     public CompletableFuture<Response.PendingQueues> queuesWithPendingMessages(int max) {
         return calls.call(new Request.QueuesWithPendingMessages(max), Response.PendingQueues.class,
                 Function.identity());
     }
 
-    /** Shows the first message of a query, which must not wait, and leaves it where it is. Safe to repeat. */
+    /** Returns the first message of a query, which must not wait, without removing it. Safe to repeat. */
     public CompletableFuture<Optional<Message>> peekMessage(MessageQuery query) {
         return calls.delivery(new Request.PeekMessage(query));
     }
 
     /**
-     * Removes the first message of a query. After {@link MlmqException.ConnectionLost} the message may be lost; use
-     * {@link #receiveMessage} where that matters.
+     * Dequeues the first message of a query. After {@link MlmqException.ConnectionLost} the message may be lost; use
+     * {@link #receiveMessage} if that matters.
      *
-     * @return empty where none came within the query's wait
+     * @return empty if none came within the query's wait
      */
     public CompletableFuture<Optional<Message>> dequeueMessage(MessageQuery query) {
         return calls.delivery(new Request.DequeueMessage(query));
     }
 
     /**
-     * Removes the first messages of a query in one transaction. As {@link #dequeueMessage}.
+     * Dequeues the first messages of a query in one transaction. They may be lost as with {@link #dequeueMessage}.
      *
-     * @param max 1..1,000; fewer come where they would not fit into a frame
+     * @param max 1..1,000; fewer come if more do not fit into a frame
      */
     public CompletableFuture<List<Message>> dequeueMessages(MessageQuery query, int max) {
         return calls.call(new Request.DequeueMessages(query, max), Response.Deliveries.class,
@@ -260,8 +260,8 @@ public final class AsyncClient {
     }
 
     /**
-     * Takes the first message of a query and hides it from others until it is acknowledged or the lease runs out.
-     * Safe to repeat: a message whose delivery was lost comes again, and counts one delivery more.
+     * Takes the first message of a query and hides it from others until it is acknowledged or the lease expires. Safe
+     * to repeat: a message whose delivery was lost is redelivered, which counts as one more delivery.
      *
      * @param leaseMillis [ms], 1..43,200,000
      */
@@ -270,15 +270,15 @@ public final class AsyncClient {
     }
 
     /**
-     * Removes a message received, for good. Repeated, it fails with {@link MlmqException.UnknownLease} where it had
-     * been executed.
+     * Removes a received message. If it was executed before, a repetition fails with
+     * {@link MlmqException.UnknownLease}.
      */
     public CompletableFuture<Void> acknowledge(long message, long leaseToken) {
         return calls.done(new Request.Acknowledge(message, leaseToken));
     }
 
     /**
-     * Lets the lease of a message run out later. Safe to repeat.
+     * Extends the lease of a message. Safe to repeat.
      *
      * @param leaseMillis [ms] from now, 1..43,200,000
      */
@@ -287,8 +287,8 @@ public final class AsyncClient {
     }
 
     /**
-     * Makes a message received visible to others at once. Repeated, it fails with {@link MlmqException.UnknownLease}
-     * where it had been executed.
+     * Makes a received message visible to others at once. If it was executed before, a repetition fails with
+     * {@link MlmqException.UnknownLease}.
      */
     public CompletableFuture<Void> release(long message, long leaseToken) {
         return calls.done(new Request.Release(message, leaseToken));
@@ -337,21 +337,21 @@ public final class AsyncClient {
                 lease -> new Request.Release(lease.message(), lease.token()));
     }
 
-    /** Has the broker send the bytes back; needs no registration. Safe to repeat. */
+    /** Lets the broker echo the bytes; needs no registration. Safe to repeat. */
     public CompletableFuture<byte[]> echo(byte[] content) {
         return calls.call(new Request.Echo(content), Response.Echoed.class, Response.Echoed::content);
     }
 
     /**
-     * Needs no registration. Safe to repeat.
+     * Asks for the broker's state; needs no registration. Safe to repeat.
      *
-     * @return the broker's state as one line of JSON
+     * @return one line of JSON
      */
     public CompletableFuture<String> brokerStatus() {
         return calls.call(new Request.BrokerStatus(), Response.StatusReport.class, Response.StatusReport::json);
     }
 
-    /** Says goodbye and closes the connection for good; what else is in flight fails. Safe to repeat. */
+    /** Says goodbye and closes the client; other requests in flight fail. Safe to repeat. */
     public CompletableFuture<Void> close() {
         return session.close();
     }

@@ -2,7 +2,7 @@ package ch.ethz.mlmq.client;
 
 import java.util.random.RandomGenerator;
 
-/** How long to wait before the next attempt: twice as long after each round, less a random part for each client. */
+/** Pauses between attempts to connect. A pause doubles after each round, minus a random part for each client. */
 final class Backoff {
     private final int minMillis;
     private final int maxMillis;
@@ -17,7 +17,7 @@ final class Backoff {
         this.random = random;
     }
 
-    /** @return [ms], between half of what the round is due and the whole of it */
+    /** @return the next pause [ms], from half of the round's pause to all of it */
     long nextMillis() {
         int round = attempts++ / attemptsPerRound;
         long due = round >= 31 ? maxMillis : Math.min(maxMillis, (long) minMillis << round);

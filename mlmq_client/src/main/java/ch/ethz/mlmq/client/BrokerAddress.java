@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where a broker listens, resolved anew for each connection.
+ * Address of a broker, resolved again for each connection.
  *
  * @param port 1..65,535
  */
@@ -19,7 +19,7 @@ public record BrokerAddress(String host, int port) {
         }
     }
 
-    /** @param text {@code host:port}, an IPv6 address in brackets */
+    /** @param text {@code host:port}, with an IPv6 address in brackets */
     public static BrokerAddress parse(String text) {
         int colon = text.lastIndexOf(':');
         if (colon < 1 || !text.startsWith("[") && text.indexOf(':') != colon) {

@@ -17,13 +17,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * A client whose every call waits for its result: one request at a time for each thread that uses it. Thread-safe.
+ * A blocking client: each thread that uses it has one request at a time. Thread-safe.
  *
- * <p>A call ends with its result or an {@link MlmqException}, at the latest after the request timeout on top of the
- * query's wait. While the connection is away a call waits for it, as long as the request timeout, then fails with
+ * <p>A call ends with its result or an {@link MlmqException}, at the latest after the request timeout plus the query's
+ * wait. Without a connection a call waits for one as long as the request timeout, then fails with
  * {@link MlmqException.NotConnected}. An interrupted call fails with {@link CancellationException} and leaves the
- * thread interrupted; its request may have been executed, but a message that it took goes back. Where its result is
- * there already, that is returned. When to repeat a call is as for {@link AsyncClient}.
+ * thread interrupted. Its request may have been executed, but a message that it took is requeued; a result that is
+ * already there is returned. Calls are safe to repeat as those of {@link AsyncClient} are.
  */
 public final class Client implements AutoCloseable {
     private final ClientLoop loop;
@@ -37,19 +37,19 @@ public final class Client implements AutoCloseable {
     }
 
     /**
-     * Connects to the first broker that answers.
+     * Connects to the first broker that responds.
      *
      * @param brokers {@code host:port,host:port}, first choice first
-     * @throws MlmqException.NotConnected where none answers
+     * @throws MlmqException.NotConnected if none responds
      */
     public static Client connect(String brokers) {
         return connect(ClientConfig.of(brokers));
     }
 
     /**
-     * Connects to the first broker that answers.
+     * Connects to the first broker that responds.
      *
-     * @throws MlmqException.NotConnected where none answers
+     * @throws MlmqException.NotConnected if none responds
      */
     public static Client connect(ClientConfig config) {
         Client client = new Client(ClientLoop.start("mlmq-client"), config);
@@ -66,26 +66,26 @@ public final class Client implements AutoCloseable {
         return async.state();
     }
 
-    /** @return what the broker said of itself and its limits; empty where it is of an old version */
+    /** @return the broker's description of itself and its limits; empty if it is of an old version */
     public Optional<Response.Welcome> broker() {
         return async.broker();
     }
 
     /**
-     * @return messages that were taken for this client, handed over to nobody, and could not be put back; one for each
-     *         request of which no broker knows whether it took any
+     * @return number of messages that were taken for this client, not delivered, and not requeued; a request of unknown
+     * outcome counts as one
      */
     public long droppedMessages() {
         return async.droppedMessages();
     }
 
-    /** Makes this the client of that name; see {@link AsyncClient#register}. Safe to repeat. */
+    /** Registers this client under a name; see {@link AsyncClient#register}. Safe to repeat. */
     public Response.Registered register(String name) {
         return call(() -> async.register(name));
     }
 
     /**
-     * Repeated, it fails with {@link MlmqException.QueueExists} where it had been executed.
+     * Creates a queue. If it was executed before, a repetition fails with {@link MlmqException.QueueExists}.
      *
      * @return id of the queue
      */
@@ -93,13 +93,13 @@ public final class Client implements AutoCloseable {
         return call(() -> async.createQueue(name));
     }
 
-    /** Repeated, it fails with {@link MlmqException.QueueDoesNotExist} where it had been executed. */
+    /** Deletes a queue. If it was executed before, a repetition fails with {@link MlmqException.QueueDoesNotExist}. */
     public void deleteQueue(int queue, boolean onlyIfEmpty) {
         call(() -> async.deleteQueue(queue, onlyIfEmpty));
     }
 
     /**
-     * Safe to repeat.
+     * Looks up a queue. Safe to repeat.
      *
      * @return id of the queue
      */
@@ -108,7 +108,7 @@ public final class Client implements AutoCloseable {
     }
 
     /**
-     * Safe to repeat.
+     * Looks up a client. Safe to repeat.
      *
      * @return id of the client
      */
@@ -117,24 +117,24 @@ public final class Client implements AutoCloseable {
     }
 
     /**
-     * Safe to repeat.
+     * Looks up a client's personal queue. Safe to repeat.
      *
-     * @return id of the client's personal queue
+     * @return id of the queue
      */
     public int lookupClientQueue(String client) {
         return call(() -> async.lookupClientQueue(client));
     }
 
     /**
-     * Safe to repeat.
+     * Looks up a client's personal queue. Safe to repeat.
      *
-     * @return id of the client's personal queue
+     * @return id of the queue
      */
     public int lookupClientQueue(int client) {
         return call(() -> async.lookupClientQueue(client));
     }
 
-    /** Sends to one queue, for anybody. Repeated, the message may be stored twice. */
+    /** Sends to one queue, for any receiver. A repetition may store the message twice. */
     public void sendMessage(int queue, byte[] content, int priority) {
         call(() -> async.sendMessage(queue, content, priority));
     }
@@ -144,48 +144,46 @@ public final class Client implements AutoCloseable {
         call(() -> async.sendMessage(queues, content, priority, options));
     }
 
-    /** Sends to a client's personal queue. Repeated, the message may be stored twice. */
+    /** Sends to a client's personal queue. A repetition may store the message twice. */
     public void sendMessageToClient(int client, byte[] content, int priority) {
         call(() -> async.sendMessageToClient(client, content, priority));
     }
 
     /**
-     * Sends to a client's personal queue and expects a response. Repeated, the request may be stored twice.
+     * Sends to a client's personal queue and expects a response. A repetition may store the request twice.
      *
-     * @return the context to ask for {@link MessageQuery#response} with
+     * @return the context for {@link MessageQuery#response}
      */
     public long sendRequestToClient(int client, byte[] content, int priority) {
         return call(() -> async.sendRequestToClient(client, content, priority));
     }
 
-    /** Responds to a request. Repeated, the response may be stored twice. */
+    /** Responds to a request. A repetition may store the response twice. */
     public void sendResponseToClient(int client, long context, byte[] content, int priority) {
         call(() -> async.sendResponseToClient(client, context, content, priority));
     }
 
-    /** Stores 1..1,000 messages, all or none. Safe to repeat where each has a key. */
+    /** Stores 1..1,000 messages, all or none. Safe to repeat if each has a key. */
     public void sendMessages(List<OutgoingMessage> messages) {
         call(() -> async.sendMessages(messages));
     }
 
-    /** Counts and names what waits; see {@link AsyncClient#queuesWithPendingMessages}. Safe to repeat. */
+    /** Counts and finds waiting messages; see {@link AsyncClient#queuesWithPendingMessages}. Safe to repeat. */
     public Response.PendingQueues queuesWithPendingMessages(int max) {
         return call(() -> async.queuesWithPendingMessages(max));
     }
 
-    /** Shows the first message and leaves it where it is. Safe to repeat. */
+    /** Returns the first message without removing it. Safe to repeat. */
     public Optional<Message> peekMessage(MessageQuery query) {
         return call(() -> async.peekMessage(query));
     }
 
-    /** Removes the first message. It may be lost where the connection is; see {@link AsyncClient#dequeueMessage}. */
+    /** Dequeues the first message, which may be lost with the connection; see {@link AsyncClient#dequeueMessage}. */
     public Optional<Message> dequeueMessage(MessageQuery query) {
         return call(() -> async.dequeueMessage(query));
     }
 
-    /**
-     * Removes the first messages. They may be lost where the connection is; see {@link AsyncClient#dequeueMessages}.
-     */
+    /** Dequeues the first messages, which may be lost with the connection; see {@link AsyncClient#dequeueMessages}. */
     public List<Message> dequeueMessages(MessageQuery query, int max) {
         return call(() -> async.dequeueMessages(query, max));
     }
@@ -195,32 +193,32 @@ public final class Client implements AutoCloseable {
         return call(() -> async.receiveMessage(query, leaseMillis));
     }
 
-    /** Removes a message received. Repeated, it fails with {@link MlmqException.UnknownLease} where it was executed. */
+    /** Removes a received message. A repetition fails with {@link MlmqException.UnknownLease} if it was executed. */
     public void acknowledge(Message message) {
         acknowledge(message.id(), message.leaseToken());
     }
 
-    /** Removes a message received. Repeated, it fails with {@link MlmqException.UnknownLease} where it was executed. */
+    /** Removes a received message. A repetition fails with {@link MlmqException.UnknownLease} if it was executed. */
     public void acknowledge(long message, long leaseToken) {
         call(() -> async.acknowledge(message, leaseToken));
     }
 
-    /** Lets the lease of a message received run out {@code leaseMillis} [ms] from now. Safe to repeat. */
+    /** Extends the lease of a received message to {@code leaseMillis} [ms] from now. Safe to repeat. */
     public void extend(Message message, int leaseMillis) {
         extend(message.id(), message.leaseToken(), leaseMillis);
     }
 
-    /** Lets the lease of a message received run out {@code leaseMillis} [ms] from now. Safe to repeat. */
+    /** Extends the lease of a received message to {@code leaseMillis} [ms] from now. Safe to repeat. */
     public void extend(long message, long leaseToken, int leaseMillis) {
         call(() -> async.extend(message, leaseToken, leaseMillis));
     }
 
-    /** Gives a message back. Repeated, it fails with {@link MlmqException.UnknownLease} where it was executed. */
+    /** Releases a message. A repetition fails with {@link MlmqException.UnknownLease} if it was executed. */
     public void release(Message message) {
         release(message.id(), message.leaseToken());
     }
 
-    /** Gives a message back. Repeated, it fails with {@link MlmqException.UnknownLease} where it was executed. */
+    /** Releases a message. A repetition fails with {@link MlmqException.UnknownLease} if it was executed. */
     public void release(long message, long leaseToken) {
         call(() -> async.release(message, leaseToken));
     }
@@ -258,12 +256,12 @@ public final class Client implements AutoCloseable {
         return call(() -> async.releaseMessages(leases));
     }
 
-    /** Has the broker send the bytes back. Safe to repeat. */
+    /** Lets the broker echo the bytes. Safe to repeat. */
     public byte[] echo(byte[] content) {
         return call(() -> async.echo(content));
     }
 
-    /** The broker's state as one line of JSON. Safe to repeat. */
+    /** Returns the broker's state as one line of JSON. Safe to repeat. */
     public String brokerStatus() {
         return call(async::brokerStatus);
     }
@@ -320,7 +318,7 @@ public final class Client implements AutoCloseable {
         }
     }
 
-    /** The result came while the caller was being interrupted. */
+    /** Waits for the result; a result that comes while the caller is interrupted is not lost. */
     private static <T> T result(CompletableFuture<T> future) {
         try {
             return future.join();

@@ -4,23 +4,23 @@ import ch.ethz.mlmq.protocol.Limits;
 import java.util.List;
 
 /**
- * How a client reaches its brokers and how long it waits for them.
+ * Addresses of a client's brokers, and its limits.
  *
- * @param brokers              tried in this order, beginning again after the last
- * @param inflightMax          most requests that may wait for an answer at a time; also refused are requests while more
- *                             than four of the longest frames wait for being sent
- * @param requestTimeoutMillis how long an answer may take [ms]; for a query that waits, on top of its wait
- * @param connectTimeoutMillis how long a connection may take to come about [ms]
- * @param backoffMinMillis     about how long it waits before it connects again [ms]; twice that after each failed round
- * @param backoffMaxMillis     at which that stops growing [ms]
- * @param maxPayloadBytes      longest frame sent or accepted, after its length [bytes]; 8,192 more than the broker's
- *                             longest message at least
+ * @param brokers              tried in this order, and from the first again after the last
+ * @param inflightMax          most requests in flight; requests are also refused while more than four of the longest
+ * frames wait to be sent
+ * @param requestTimeoutMillis longest time until the response [ms]; for a query that waits, in addition to its wait
+ * @param connectTimeoutMillis longest time until a connection is established [ms]
+ * @param backoffMinMillis     approximate pause before it connects again [ms]; doubled after each failed round
+ * @param backoffMaxMillis     largest pause [ms]
+ * @param maxPayloadBytes      longest frame sent or accepted, without its length [bytes]; at least 8,192 more than the
+ * broker's longest message
  */
 public record ClientConfig(List<BrokerAddress> brokers, int inflightMax, int requestTimeoutMillis,
                            int connectTimeoutMillis, int backoffMinMillis, int backoffMaxMillis,
                            int maxPayloadBytes) {
     private static final int GREATEST_INFLIGHT = 1 << 20;
-    /** More than a broker gives its database, so that its answer says what is wrong. */
+    /** Longer than the broker's own limit for its database, so that its response gives the reason of a failure. */
     private static final int DEFAULT_REQUEST_TIMEOUT_MILLIS = 10_000;
 
     public ClientConfig {
@@ -54,7 +54,7 @@ public record ClientConfig(List<BrokerAddress> brokers, int inflightMax, int req
         }
     }
 
-    /** Collects what differs from the defaults. */
+    /** Collects values that differ from the defaults. */
     public static final class Builder {
         private List<BrokerAddress> brokers = List.of();
         private int inflightMax = 1_000;

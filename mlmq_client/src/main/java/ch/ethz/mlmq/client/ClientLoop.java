@@ -23,14 +23,14 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * One thread that sends and receives for any number of clients. Completions, state listeners and tasks run on it, one
- * after the other, so that they need no locks among themselves, and must not block.
+ * One thread that sends and receives for any number of clients. Completions, state listeners and tasks run on it one
+ * after the other, so they need no locks among themselves, and must not block.
  */
 public final class ClientLoop implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ClientLoop.class.getName());
     private static final int READ_BUFFER_BYTES = 256 * 1024;
     private static final long IDLE_MILLIS = 1_000;
-    /** Connections read before what they led to is written, so that the other side need not wait for all of them. */
+    /** Connections that are read before requests are written, so that no broker waits for all the others. */
     private static final int TURN_CONNECTIONS = 32;
 
     private final Selector selector;
@@ -61,14 +61,14 @@ public final class ClientLoop implements AutoCloseable {
         }
     }
 
-    /** Runs a task on the loop's thread, after what it does now. */
+    /** Runs a task on the loop's thread, after its current work. */
     public void execute(Runnable task) {
         tasks.add(task);
         wakeUp();
     }
 
     /**
-     * Runs a task on the loop's thread later, to the next ms.
+     * Runs a task on the loop's thread later, with a precision of 1 ms.
      *
      * @param delayNanos [ns] from now
      */
@@ -81,7 +81,7 @@ public final class ClientLoop implements AutoCloseable {
         }
     }
 
-    /** @return whether the caller runs on this loop's thread, where it must not wait for this loop */
+    /** @return true if the caller runs on this loop's thread, where it must not wait for this loop */
     public boolean isLoopThread() {
         return Thread.currentThread() == thread;
     }
@@ -107,7 +107,7 @@ public final class ClientLoop implements AutoCloseable {
         return channel.register(selector, operations, handler);
     }
 
-    /** Has the connection flushed on the loop's thread, after what it does now. */
+    /** Flushes the connection on the loop's thread, after its current work. */
     void flushSoon(Connection connection) {
         if (isLoopThread()) {
             unsent.add(connection);
@@ -121,7 +121,7 @@ public final class ClientLoop implements AutoCloseable {
         return readBuffer;
     }
 
-    /** Runs code of the caller's, whose errors are logged and end nothing. */
+    /** Runs code of the caller; its exceptions are logged and end nothing. */
     static void guarded(Runnable code) {
         try {
             code.run();
@@ -139,14 +139,17 @@ public final class ClientLoop implements AutoCloseable {
         }
     }
 
-    /** An error has ended the loop's thread: its clients are closed and say why, and their user's process goes on. */
+    /**
+     * Closes the clients after an error has ended the loop's thread. Their state tells the reason, and the user's
+     * process goes on.
+     */
     private void failed(String name, Throwable error) {
         end(name + " has failed: " + error);
         try {
             LOG.log(Level.SEVERE, error, () -> name + " has failed, and its clients are closed: " + error);
             selector.close();
         } catch (IOException e) {
-            LOG.log(Level.WARNING, e, () -> "the selector of a loop that has failed: " + e.getMessage());
+            LOG.log(Level.WARNING, e, () -> "closing the selector of a failed loop failed: " + e.getMessage());
         }
     }
 
@@ -187,7 +190,7 @@ public final class ClientLoop implements AutoCloseable {
         }
     }
 
-    /** What the loop's thread does. */
+    /** The work of the loop's thread. */
     private final class Work implements Agent {
         private final String name;
 
@@ -209,7 +212,7 @@ public final class ClientLoop implements AutoCloseable {
         public int doWork() throws IOException {
             long millis = millisToNextTimer();
             int done = millis == 0 ? selector.selectNow(readyAction) : selector.select(readyAction, millis);
-            // Before the queues are looked at, so that what comes later wakes the next select.
+            // This is reset before the queues are read, so that later entries wake the next select.
             awake.set(false);
             return done + runTasks() + runTimers() + flush();
         }

@@ -1,13 +1,13 @@
 package ch.ethz.mlmq.client;
 
-/** What a client's connection is doing. */
+/** The state of a client's connection. */
 public enum ClientState {
-    /** Connecting to a broker, or registering again after the connection was lost. */
+    /** The client connects to a broker, or registers again after the connection was lost. */
     CONNECTING,
-    /** Requests go out. */
+    /** The client can send requests. */
     CONNECTED,
-    /** Waiting a little before it tries the next broker. */
+    /** The client waits before it tries the next broker. */
     BACKING_OFF,
-    /** For good. */
+    /** The client is closed and stays so. */
     CLOSED
 }

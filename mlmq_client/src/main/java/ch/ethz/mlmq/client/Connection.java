@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * An open connection to one broker: requests go out in the order they were submitted, answers complete them by
- * correlation id. Any thread may submit and give up; the rest happens on the loop's thread.
+ * An open connection to one broker. Requests are sent in the order of submission; responses complete them by
+ * correlation id. Any thread may submit and give up requests; the rest happens on the loop's thread.
  *
- * <p>Its parts have one owner each: {@link Pending} is a monitor that any thread enters, and guards {@link Outbound};
- * {@link Inbound} and the {@link Alarm} for what is overdue are the loop's thread's.
+ * <p>Each part has one owner: {@link Pending} is a monitor that any thread may enter, and guards {@link Outbound};
+ * {@link Inbound} and the {@link Alarm} for overdue requests belong to the loop's thread.
  */
 final class Connection implements ReadyHandler {
     private static final int SIGNS_OF_A_LIMIT = 3;
@@ -31,20 +31,20 @@ final class Connection implements ReadyHandler {
     private final Inbound inbound;
     private final Alarm alarm;
     private final Lost lost;
-    /** Set by whoever added something; reset before the loop's thread writes. */
+    /** Set by a thread that added bytes; reset before the loop's thread writes. */
     private final AtomicBoolean flushPending = new AtomicBoolean();
     private volatile long features;
 
-    /** Told once where the connection ends otherwise than by {@link #close}. */
+    /** Is called once if the connection ends otherwise than by {@link #close}. */
     @FunctionalInterface
     interface Lost {
-        /** @param unanswered ids of requests whose messages nobody has got */
+        /** @param unanswered ids of requests whose messages were not delivered */
         void lost(String reason, int[] unanswered);
     }
 
     /**
      * @param key    of the channel
-     * @param lastId of the connection before it
+     * @param lastId last correlation id of the connection before it
      */
     Connection(ClientLoop loop, SelectionKey key, ClientConfig config, int lastId, DropCounts drops, Lost lost) {
         this.loop = loop;
@@ -56,7 +56,7 @@ final class Connection implements ReadyHandler {
         this.lost = lost;
     }
 
-    /** @return {@link Status#OK} where the completion will be called, else why it will not */
+    /** @return {@link Status#OK} if the completion will be called, else why it will not */
     Status submit(Request request, long timeoutNanos, long tag, Completion completion) {
         if ((Features.neededBy(request.type()) & ~features) != 0) {
             return Status.INVALID_REQUEST;
@@ -70,12 +70,12 @@ final class Connection implements ReadyHandler {
         return status;
     }
 
-    /** Nobody waits for the answer any more: its messages, if any, go back. */
+    /** Gives up a request whose response is no longer awaited; its messages, if any, are requeued. */
     private void giveUp(int id) {
         flushSoon(pending.giveUp(id));
     }
 
-    /** Gives up all that may get messages, before the client says goodbye. */
+    /** Gives up all requests that may take messages, before the client says goodbye. */
     void giveUpTaking() {
         List<InFlightTable.Entry> taking = pending.giveUpTaking();
         flush();
@@ -89,7 +89,7 @@ final class Connection implements ReadyHandler {
         fail(overdue, Status.TIMEOUT, null, now);
     }
 
-    /** Asks for what an earlier connection of this client may have been sent in vain. */
+    /** Asks the broker to requeue messages that an earlier connection of this client may not have received. */
     void putBack(int[] requests) {
         flushSoon(pending.putBack(requests));
     }
@@ -102,7 +102,7 @@ final class Connection implements ReadyHandler {
         return pending.inFlight();
     }
 
-    /** Both sides have agreed on this, for all that follows. */
+    /** Applies the agreement with the broker to all that follows. */
     void agreed(Response.Welcome welcome) {
         features = welcome.features();
         inbound.features(welcome.features());
@@ -113,7 +113,7 @@ final class Connection implements ReadyHandler {
     }
 
     /**
-     * Says something several times within the limit, and takes the broker for gone where it says nothing for as long.
+     * Sends signs of life several times within the limit, and considers the broker gone if it is silent for the limit.
      */
     private void keepAlive(long limitNanos) {
         if (pending.isClosed()) {
@@ -129,7 +129,7 @@ final class Connection implements ReadyHandler {
         loop.schedule(limitNanos / SIGNS_OF_A_LIMIT, () -> keepAlive(limitNanos));
     }
 
-    /** Ends the connection; what is in flight fails. */
+    /** Closes the connection; requests in flight fail. */
     void close(String reason) {
         giveUpTaking();
         end(reason, Status.CONNECTION_LOST, null, false);
@@ -148,7 +148,7 @@ final class Connection implements ReadyHandler {
         } catch (IOException e) {
             broken(e);
         } catch (ProtocolException e) {
-            end("the broker sent what is no frame: " + e.getMessage(), Status.PROTOCOL_ERROR, null, true);
+            end("the broker sent an invalid frame: " + e.getMessage(), Status.PROTOCOL_ERROR, null, true);
         }
     }
 
@@ -177,14 +177,14 @@ final class Connection implements ReadyHandler {
         }
     }
 
-    /** @param added whether something was added that waits to be written */
+    /** @param added true if bytes were added that wait to be written */
     private void flushSoon(boolean added) {
         if (added && !flushPending.getAndSet(true)) {
             loop.flushSoon(this);
         }
     }
 
-    /** Writes what the socket takes, and sets the alarm for what was submitted. */
+    /** Writes as many bytes as the socket takes, and sets the alarm for submitted requests. */
     void flush() {
         flushPending.set(false);
         try {
@@ -211,7 +211,7 @@ final class Connection implements ReadyHandler {
         try {
             channel.close();
         } catch (IOException e) {
-            // it is gone either way, and the reason is known already
+            // The connection is gone either way, and the reason is known already.
         }
         if (tell) {
             lost.lost(reason, rest.unanswered());

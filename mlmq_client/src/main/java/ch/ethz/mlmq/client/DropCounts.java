@@ -4,7 +4,7 @@ import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Response;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what came when nobody waited for it any more. Used by any thread. */
+/** Counts responses that came too late. Used by any thread. */
 final class DropCounts {
     private final LongAdder lateAnswers = new LongAdder();
     private final LongAdder droppedMessages = new LongAdder();
@@ -17,7 +17,7 @@ final class DropCounts {
         droppedMessages.add(messages);
     }
 
-    /** What giving back was answered: a broker that does not know what to put back has lost a message, or several. */
+    /** Counts messages that the broker could not requeue, by its response: it knew none or not all of them. */
     void notGivenBack(Response answer) {
         if (answer instanceof Response.Failure) {
             droppedMessages.increment();
@@ -32,7 +32,7 @@ final class DropCounts {
         return droppedMessages.sum();
     }
 
-    /** @return messages that the answer holds */
+    /** @return number of messages in the response */
     static int messages(Response response) {
         if (response instanceof Response.Delivery delivery) {
             Message message = delivery.message();

@@ -7,8 +7,8 @@ import java.util.function.Function;
 import java.util.function.IntConsumer;
 
 /**
- * A request as the future of its result. Whoever ends the future otherwise, by cancelling it or by a time limit of his
- * own, gives the request up: what it took goes back.
+ * A request as the future of its result. If the future is ended otherwise, by cancelling it or by a time limit, the
+ * request is given up: messages that it took are requeued.
  */
 final class FutureCall<R extends Response, T> extends CompletableFuture<T> implements Completion {
     private final Class<R> expected;
@@ -18,13 +18,13 @@ final class FutureCall<R extends Response, T> extends CompletableFuture<T> imple
     private volatile IntConsumer givesUp;
     private volatile int id;
 
-    /** Says what went wrong. */
+    /** Makes the exception of a failure. */
     @FunctionalInterface
     interface Failed {
         MlmqException with(Status status, Response response);
     }
 
-    /** @param takes whether its answer may hold messages that are nowhere else */
+    /** @param takes true if its response may hold messages that exist nowhere else */
     FutureCall(Class<R> expected, Function<R, T> result, boolean takes, Failed failed) {
         this.takes = takes;
         this.expected = expected;
@@ -33,9 +33,9 @@ final class FutureCall<R extends Response, T> extends CompletableFuture<T> imple
     }
 
     /**
-     * The request is on its way.
+     * Connects the future to its request.
      *
-     * @param over how to give up the request of an id
+     * @param over gives up the request of an id
      */
     void sent(IntConsumer over, int correlationId) {
         id = correlationId;
@@ -70,7 +70,7 @@ final class FutureCall<R extends Response, T> extends CompletableFuture<T> imple
         return givenUp(super.completeExceptionally(e));
     }
 
-    /** What follows from it is another future; ending that one does not end the request. */
+    /** Makes an ordinary future for dependent stages: ending one of them does not end the request. */
     @Override
     public <U> CompletableFuture<U> newIncompleteFuture() {
         return new CompletableFuture<>();

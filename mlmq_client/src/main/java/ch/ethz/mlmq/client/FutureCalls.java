@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Makes requests of a session futures, and what went wrong with them exceptions. */
+/** Turns requests of a session into futures, and their failures into exceptions. */
 final class FutureCalls {
     private final Session session;
     private final ClientConfig config;
@@ -79,10 +79,10 @@ final class FutureCalls {
             case CONNECTION_LOST -> MlmqException.of(status,
                     "the connection was lost before " + operation + " was answered: " + session.reason());
             case TOO_MANY_IN_FLIGHT -> MlmqException.of(status,
-                    config.inflightMax() + " requests wait for their answers already, or theirs are too long");
+                    config.inflightMax() + " requests are in flight, or too many of their bytes wait to be sent");
             case CONTENT_TOO_LONG -> MlmqException.of(status,
                     operation + " is longer than a frame of " + config.maxPayloadBytes() + " bytes");
-            default -> MlmqException.of(Status.PROTOCOL_ERROR, operation + " was not answered by what belongs to it");
+            default -> MlmqException.of(Status.PROTOCOL_ERROR, operation + " got a response of another type");
         };
     }
 }

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The requests of one connection that wait for their answer, by correlation id. Grows to what is needed and then
+ * The requests of one connection that wait for their response, by correlation id. It grows to the needed size and then
  * allocates nothing. Guarded by its owner.
  */
 final class InFlightTable {
-    /** The correlation id of signs of life, which nobody waits for. */
+    /** The correlation id of signs of life, whose responses are ignored. */
     static final int SIGN_OF_LIFE = -1;
     private static final int FIRST_SLOTS = 8;
 
@@ -18,7 +18,7 @@ final class InFlightTable {
     private int size;
     private int lastId;
 
-    /** One waiting request; free where it has no completion. */
+    /** One waiting request; the entry is free if it has no completion. */
     static final class Entry {
         private int id;
         private Completion completion;
@@ -31,7 +31,7 @@ final class InFlightTable {
             return id;
         }
 
-        /** Whether its answer may hold messages that are nowhere else. */
+        /** @return true if its response may hold messages that exist nowhere else */
         boolean takes() {
             return takes;
         }
@@ -49,7 +49,10 @@ final class InFlightTable {
         }
     }
 
-    /** @param lastId given by the one before it, so that ids differ over the connections of a client */
+    /**
+     * @param lastId last correlation id of the connection before it, so that ids differ over the connections of a
+     * client
+     */
     InFlightTable(int max, int lastId) {
         this.max = max;
         this.lastId = lastId;
@@ -68,7 +71,7 @@ final class InFlightTable {
     }
 
     /**
-     * @param takes whether its answer may hold messages that are nowhere else
+     * @param takes true if its response may hold messages that exist nowhere else
      * @return its correlation id
      */
     int add(Completion completion, boolean takes, long tag, long sentNanos, long deadlineNanos) {
@@ -87,7 +90,10 @@ final class InFlightTable {
         return id;
     }
 
-    /** @return the request, to be {@linkplain #remove removed} once read; null where none waits under that id */
+    /**
+     * @return the request, which the caller must {@linkplain #remove remove} once read; null if none waits under that
+     * id
+     */
     Entry find(int id) {
         Entry entry = slots[id & slots.length - 1];
         return entry.completion != null && entry.id == id ? entry : null;
@@ -98,7 +104,7 @@ final class InFlightTable {
         size--;
     }
 
-    /** Takes out the requests whose deadline has passed. */
+    /** Removes the requests whose deadline has passed. */
     List<Entry> removeOverdue(long nowNanos) {
         return removeIf(entry -> entry.deadlineNanos - nowNanos <= 0);
     }
@@ -107,12 +113,12 @@ final class InFlightTable {
         return removeIf(entry -> true);
     }
 
-    /** Takes out those whose answer may hold messages. */
+    /** Removes the requests whose response may hold messages. */
     List<Entry> removeTaking() {
         return removeIf(Entry::takes);
     }
 
-    /** @return [ns] until the next deadline, or {@link Long#MAX_VALUE} where none waits */
+    /** @return [ns] until the next deadline, or {@link Long#MAX_VALUE} if no request waits */
     long nanosToNextDeadline(long nowNanos) {
         long next = Long.MAX_VALUE;
         for (Entry entry : slots) {
@@ -135,7 +141,7 @@ final class InFlightTable {
         return removed;
     }
 
-    /** @return a correlation id that no request has, never 0 nor one that has a meaning */
+    /** @return a correlation id that no request has, never 0 or a reserved one */
     int nextId() {
         do {
             lastId++;
@@ -143,7 +149,10 @@ final class InFlightTable {
         return lastId;
     }
 
-    /** Ids that differ within few slots also differ within twice as many, so none meets another. */
+    /**
+     * Doubles the table. Ids that differ modulo the old size also differ modulo twice the size, so there are no
+     * collisions.
+     */
     private void grow() {
         Entry[] more = entries(slots.length * 2);
         for (Entry entry : slots) {

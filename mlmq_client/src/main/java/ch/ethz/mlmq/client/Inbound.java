@@ -8,21 +8,21 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** Reads what comes of a connection and makes answers of it. Belongs to the loop's thread. */
+/** Reads bytes of a connection and decodes them to responses. Belongs to the loop's thread. */
 final class Inbound {
     private final SocketChannel channel;
     private final FrameReader reader;
     private final Receiver receiver;
-    /** What has arrived of a frame, or null where it ended with one. */
+    /** The bytes of a begun frame, or null if there is none. */
     private ByteBuffer partial;
     private long heardNanos = System.nanoTime();
 
-    /** Gets the answers, in the order they came. */
+    /** Gets the responses in the order of arrival. */
     @FunctionalInterface
     interface Receiver {
         /**
          * @param nanos when it was read [ns]
-         * @return whether what came behind it is of use
+         * @return true if the bytes after it are still useful
          */
         boolean answered(int id, Response response, long nanos);
     }
@@ -33,32 +33,34 @@ final class Inbound {
         this.receiver = receiver;
     }
 
-    /** Both sides have agreed on these {@link ch.ethz.mlmq.protocol.Features}, for the answers that follow. */
+    /**
+     * Sets the {@link ch.ethz.mlmq.protocol.Features} that both sides have agreed on, for the responses that follow.
+     */
     void features(long granted) {
         reader.features(granted);
     }
 
-    /** @return when something came last [ns] */
+    /** @return when bytes last arrived [ns] */
     long heardNanos() {
         return heardNanos;
     }
 
-    /** @return bytes of the frame of the answer that was given last */
+    /** @return bytes of the frame of the response that was passed on last */
     int frameBytes() {
         return reader.frameBytes();
     }
 
-    /** What has arrived of a frame is not needed any more. */
+    /** Drops the bytes of a begun frame. */
     void forget() {
         partial = null;
     }
 
     /**
-     * Reads what has come.
+     * Reads the bytes that have arrived.
      *
      * @param buffer is free again afterwards
-     * @return false where the broker has closed the connection
-     * @throws ProtocolException where it is no answer; those before it were given
+     * @return false if the broker has closed the connection
+     * @throws ProtocolException if a frame is no valid response; earlier ones were passed on
      */
     boolean read(ByteBuffer buffer) throws IOException, ProtocolException {
         if (partial != null && partial.capacity() > buffer.capacity()) {

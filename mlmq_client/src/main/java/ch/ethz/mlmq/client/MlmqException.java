@@ -2,7 +2,7 @@ package ch.ethz.mlmq.client;
 
 import ch.ethz.mlmq.protocol.Status;
 
-/** A request that did not succeed; one class a status, so that a caller can catch just the one it can handle. */
+/** A request that did not succeed. Each status has its class, so that a caller can catch only what it can handle. */
 public abstract sealed class MlmqException extends RuntimeException {
     private final transient Status status;
 
@@ -16,7 +16,7 @@ public abstract sealed class MlmqException extends RuntimeException {
     }
 
     /**
-     * @param status anything but {@link Status#OK}
+     * @param status any except {@link Status#OK}
      * @param text   one line for people
      */
     public static MlmqException of(Status status, String text) {
@@ -44,21 +44,21 @@ public abstract sealed class MlmqException extends RuntimeException {
         };
     }
 
-    /** A queue of that name is there already. */
+    /** A queue of that name already exists. */
     public static final class QueueExists extends MlmqException {
         private QueueExists(String text) {
             super(Status.QUEUE_EXISTS, text);
         }
     }
 
-    /** No such queue, or it was deleted meanwhile. */
+    /** There is no such queue, or it was deleted meanwhile. */
     public static final class QueueDoesNotExist extends MlmqException {
         private QueueDoesNotExist(String text) {
             super(Status.QUEUE_DOES_NOT_EXIST, text);
         }
     }
 
-    /** The queue was to be deleted only if empty, and is not. */
+    /** The queue was to be deleted only if empty, and is not empty. */
     public static final class QueueNotEmpty extends MlmqException {
         private QueueNotEmpty(String text) {
             super(Status.QUEUE_NOT_EMPTY, text);
@@ -79,7 +79,7 @@ public abstract sealed class MlmqException extends RuntimeException {
         }
     }
 
-    /** The broker has as many clients as it may have. */
+    /** The broker has its largest number of clients. */
     public static final class BrokerFull extends MlmqException {
         private BrokerFull(String text) {
             super(Status.BROKER_FULL, text);
@@ -100,9 +100,7 @@ public abstract sealed class MlmqException extends RuntimeException {
         }
     }
 
-    /**
-     * The broker could not do it, for instance because its database is away; where that went meanwhile it may be done.
-     */
+    /** The broker failed, for instance because its database is unavailable. The request may have been executed. */
     public static final class BrokerError extends MlmqException {
         private BrokerError(String text) {
             super(Status.BROKER_ERROR, text);
@@ -130,7 +128,7 @@ public abstract sealed class MlmqException extends RuntimeException {
         }
     }
 
-    /** The lease ran out, or was acknowledged or released. */
+    /** The lease has expired, or the message was acknowledged or released. */
     public static final class UnknownLease extends MlmqException {
         private UnknownLease(String text) {
             super(Status.UNKNOWN_LEASE, text);
@@ -151,14 +149,14 @@ public abstract sealed class MlmqException extends RuntimeException {
         }
     }
 
-    /** No answer in time; whether the request was executed is not known. */
+    /** No response came in time; it is not known whether the request was executed. */
     public static final class Timeout extends MlmqException {
         private Timeout(String text) {
             super(Status.TIMEOUT, text);
         }
     }
 
-    /** The connection was lost before the answer; whether the request was executed is not known. */
+    /** The connection was lost before the response; it is not known whether the request was executed. */
     public static final class ConnectionLost extends MlmqException {
         private ConnectionLost(String text) {
             super(Status.CONNECTION_LOST, text);
@@ -172,7 +170,7 @@ public abstract sealed class MlmqException extends RuntimeException {
         }
     }
 
-    /** As many requests are in flight as may be; the request was not sent. */
+    /** The largest number of requests is in flight; the request was not sent. */
     public static final class TooManyInFlight extends MlmqException {
         private TooManyInFlight(String text) {
             super(Status.TOO_MANY_IN_FLIGHT, text);

@@ -10,17 +10,17 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 
 /**
- * Requests of a connection as bytes, until the socket takes them, with receipts for the messages that were handed over.
- * Guarded by its {@link Pending}.
+ * Encoded requests of a connection until the socket takes them, with receipts for delivered messages. Guarded by its
+ * {@link Pending}.
  */
 final class Outbound {
     private static final int FIRST_BYTES = 1_024;
     private static final int KEPT_BYTES = 64 * 1_024;
-    /** The JDK copies what it is given to write, so not too much at a time. */
+    /** The JDK copies the bytes of a write, so each write is limited. */
     private static final int WRITE_BYTES = 256 * 1_024;
     private static final int MOST_FRAMES = 4;
     private static final int FRAME_WITHOUT_FIELDS = FrameReader.LENGTH_BYTES + FrameReader.LEAST_PAYLOAD_BYTES;
-    /** Bytes of messages that are confirmed at once, where no request says it before. */
+    /** Bytes of unconfirmed messages after which a receipt is sent, even without a request. */
     private static final int UNCONFIRMED_BYTES = 64 * 1_024;
 
     private final SocketChannel channel;
@@ -28,7 +28,7 @@ final class Outbound {
     private final long maxBytes;
     private ByteBuffer bytes = ByteBuffer.allocate(FIRST_BYTES);
     private long lastSentNanos;
-    /** Of the last answer with messages, 0 where that is confirmed. */
+    /** Id of the last response with messages, 0 if that is confirmed. */
     private int unconfirmedId;
     private int unconfirmedBytes;
 
@@ -38,12 +38,12 @@ final class Outbound {
         this.maxBytes = (long) MOST_FRAMES * maxPayloadBytes;
     }
 
-    /** @return whether so much waits to be written that no request is taken */
+    /** @return true if so many bytes wait to be written that no request is accepted */
     boolean isFull() {
         return bytes.position() > maxBytes;
     }
 
-    /** @return when something was added last [ns] */
+    /** @return when bytes were last added [ns] */
     long lastSentNanos() {
         return lastSentNanos;
     }
@@ -54,28 +54,28 @@ final class Outbound {
         encode(request, id, System.nanoTime());
     }
 
-    /** Confirms what is to be confirmed, and makes room for a frame behind it. */
+    /** Adds a pending receipt, and makes room for a frame behind it. */
     void makeRoom(int frameBytes) {
         confirm();
         reserve(frameBytes);
     }
 
-    /** Adds a request, for which there is {@linkplain #makeRoom room}. */
+    /** Adds a request, for which there must be {@linkplain #makeRoom room}. */
     void encode(Request request, int id, long nowNanos) {
         RequestCodec.encode(request, id, bytes);
         lastSentNanos = nowNanos;
     }
 
-    /** The messages of that answer were handed over, or given up; the broker is told with what is added next. */
+    /** Marks the messages of that response as delivered, or given up; the next bytes include a receipt for it. */
     void toConfirm(int id, int frameBytes) {
         unconfirmedId = id;
         unconfirmedBytes += frameBytes;
     }
 
     /**
-     * Who sends nothing himself confirms now and then all the same.
+     * Adds a receipt if many bytes are unconfirmed, for a client that sends no requests.
      *
-     * @return whether a receipt was added
+     * @return true if a receipt was added
      */
     boolean confirmMuch() {
         boolean much = unconfirmedBytes >= UNCONFIRMED_BYTES;
@@ -85,7 +85,7 @@ final class Outbound {
         return much;
     }
 
-    /** Says which messages were read, so that the broker need not keep them any longer. */
+    /** Adds a receipt for read messages, so that the broker need not keep them any longer. */
     private void confirm() {
         if (unconfirmedId != 0) {
             reserve(FRAME_WITHOUT_FIELDS);
@@ -102,7 +102,7 @@ final class Outbound {
         }
     }
 
-    /** Writes what the socket takes. Called on the loop's thread. */
+    /** Writes as many bytes as the socket takes. Called on the loop's thread. */
     void write() throws IOException {
         if (bytes.position() == 0) {
             return;

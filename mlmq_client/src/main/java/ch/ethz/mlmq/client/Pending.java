@@ -13,8 +13,8 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
 /**
- * What waits on a connection: requests for their answers, those that were given up for their messages to be put back,
- * and the bytes of both for the socket. A monitor that any thread may enter; {@link Outbound} is guarded by it too.
+ * The pending work of a connection: requests that wait for responses, given-up requests whose messages must be
+ * requeued, and the bytes of both for the socket. Any thread may enter this monitor, which guards {@link Outbound} too.
  */
 final class Pending {
     private static final int MAX_CANCELLING = 1 << 16;
@@ -23,25 +23,25 @@ final class Pending {
     private final Outbound outbound;
     private final DropCounts drops;
     private final IntConsumer givesUp;
-    /** Requests whose messages the broker was asked to put back, by the id of the cancel that it answers. */
+    /** Requests whose messages the broker must requeue, by the id of the cancel. */
     private final Map<Integer, Integer> cancelling = new LinkedHashMap<>();
-    /** The broker puts back what a cancel names. */
+    /** True if the broker requeues the messages of a cancelled request. */
     private boolean cancels;
     private boolean closed;
     /** When the first of the requests is overdue, or earlier [ns]. */
     private long earliestNanos = Alarm.NEVER;
 
     /**
-     * What is left when the connection ends.
+     * The rest at the end of the connection.
      *
-     * @param waiting    requests without an answer
-     * @param unanswered ids of requests whose messages nobody has got
+     * @param waiting    requests without a response
+     * @param unanswered ids of requests whose messages were not delivered
      */
     record Rest(List<InFlightTable.Entry> waiting, int[] unanswered) {
     }
 
     /**
-     * @param lastId  of the connection before it
+     * @param lastId  last correlation id of the connection before it
      * @param givesUp gives up the request of an id, for a future that was ended
      */
     Pending(ClientConfig config, int lastId, Outbound outbound, DropCounts drops, IntConsumer givesUp) {
@@ -51,12 +51,12 @@ final class Pending {
         this.givesUp = givesUp;
     }
 
-    /** @return whether its answer may hold messages that are nowhere else */
+    /** @return true if its response may hold messages that exist nowhere else */
     static boolean takes(Request request) {
         return request instanceof Request.Retrieval && request.type() != FrameType.PEEK_MESSAGE;
     }
 
-    /** @return {@link Status#OK} where the completion will be called, else why it will not */
+    /** @return {@link Status#OK} if the completion will be called, else why it will not */
     synchronized Status add(Request request, int frameBytes, long timeoutNanos, long tag, Completion completion) {
         if (closed) {
             return Status.NOT_CONNECTED;
@@ -78,7 +78,7 @@ final class Pending {
         return Status.OK;
     }
 
-    /** @return requests that wait for their answer */
+    /** @return number of requests in flight */
     synchronized int inFlight() {
         return inFlight.size();
     }
@@ -91,13 +91,13 @@ final class Pending {
         return closed;
     }
 
-    /** @param puts whether the broker puts back what a cancel names */
+    /** @param puts true if the broker requeues the messages of a cancelled request */
     synchronized void brokerCancels(boolean puts) {
         cancels = puts;
     }
 
     /**
-     * Writes what the socket takes. Called on the loop's thread.
+     * Writes as many bytes as the socket takes. Called on the loop's thread.
      *
      * @return when the first of the requests is overdue, or earlier [ns]; or {@link Alarm#NEVER}
      */
@@ -110,12 +110,11 @@ final class Pending {
     }
 
     /**
-     * Completes the request that it answers. What was taken for one that was given up goes back. Called on the loop's
-     * thread.
+     * Completes the request of a response. Messages for a given-up request are requeued. Called on the loop's thread.
      *
-     * @param frameBytes of the answer
+     * @param frameBytes of the response
      * @param nanos      when it was read [ns]
-     * @return whether something waits to be written now
+     * @return true if bytes wait to be written now
      */
     boolean answered(int id, Response response, int frameBytes, long nanos) {
         Completion completion;
@@ -141,7 +140,7 @@ final class Pending {
         return false;
     }
 
-    /** The messages of that answer are handed over, or given up. */
+    /** Marks the messages of that response as delivered, or given up. */
     private synchronized void handedOver(int id, int frameBytes) {
         if (cancels) {
             outbound.toConfirm(id, frameBytes);
@@ -157,7 +156,8 @@ final class Pending {
     }
 
     /**
-     * The request was given up. Its messages are put back by the broker, or else given back as far as that is possible.
+     * Handles the response to a given-up request. The broker requeues its messages, if it can; otherwise a leased
+     * message is released, and others count as dropped.
      */
     private boolean late(Response response) {
         drops.lateAnswer();
@@ -166,7 +166,7 @@ final class Pending {
         }
         if (response instanceof Response.Delivery delivery && delivery.message() != null
                 && delivery.message().leaseToken() != 0) {
-            // Where its lease has run out meanwhile, it is back already.
+            // If the lease has expired meanwhile, the message is requeued already.
             outbound.add(new Request.Release(delivery.message().id(), delivery.message().leaseToken()),
                     InFlightTable.SIGN_OF_LIFE);
             return true;
@@ -181,17 +181,17 @@ final class Pending {
         return false;
     }
 
-    /** @return whether a receipt waits to be written now, as nothing else was sent for long */
+    /** @return true if a receipt waits to be written now, because nothing else was sent for long */
     synchronized boolean confirmMuch() {
         return !closed && outbound.confirmMuch();
     }
 
     /**
-     * Says something where nothing was said, or nothing was heard, for so long.
+     * Sends a sign of life if nothing was sent, or nothing arrived, for so long.
      *
-     * @param heardNanos   when something was heard last [ns]
+     * @param heardNanos   when bytes last arrived [ns]
      * @param silenceNanos [ns]
-     * @return whether something waits to be written now
+     * @return true if bytes wait to be written now
      */
     synchronized boolean breakSilence(long heardNanos, long silenceNanos) {
         if (System.nanoTime() - Math.min(outbound.lastSentNanos(), heardNanos) <= silenceNanos) {
@@ -202,9 +202,9 @@ final class Pending {
     }
 
     /**
-     * Nobody waits for the answer any more: its messages, if any, go back.
+     * Gives up a request whose response is no longer awaited; its messages, if any, are requeued.
      *
-     * @return whether something waits to be written now
+     * @return true if bytes wait to be written now
      */
     synchronized boolean giveUp(int id) {
         InFlightTable.Entry entry = inFlight.find(id);
@@ -218,7 +218,7 @@ final class Pending {
         return true;
     }
 
-    /** Takes out the requests whose time is over, and has their messages put back. */
+    /** Removes the overdue requests, and has their messages requeued. */
     synchronized List<InFlightTable.Entry> giveUpOverdue(long nowNanos) {
         List<InFlightTable.Entry> overdue = inFlight.removeOverdue(nowNanos);
         cancel(overdue);
@@ -227,7 +227,7 @@ final class Pending {
         return overdue;
     }
 
-    /** Takes out the requests that may get messages, and has these put back. */
+    /** Removes the requests that may take messages, and has these requeued. */
     synchronized List<InFlightTable.Entry> giveUpTaking() {
         List<InFlightTable.Entry> taking = inFlight.removeTaking();
         cancel(taking);
@@ -235,9 +235,9 @@ final class Pending {
     }
 
     /**
-     * Asks for what an earlier connection of this client may have been sent in vain.
+     * Asks the broker to requeue messages that an earlier connection of this client may not have received.
      *
-     * @return whether something waits to be written now
+     * @return true if bytes wait to be written now
      */
     synchronized boolean putBack(int[] requests) {
         if (!cancels) {
@@ -250,7 +250,7 @@ final class Pending {
         return requests.length > 0;
     }
 
-    /** @return null where it has ended already */
+    /** @return the rest, or null if it has already ended */
     synchronized Rest end() {
         if (closed) {
             return null;

@@ -2,7 +2,7 @@ package ch.ethz.mlmq.client;
 
 import java.nio.channels.SelectionKey;
 
-/** What a selection key is attached to; called on the loop's thread. */
+/** The attachment of a selection key; called on the loop's thread. */
 interface ReadyHandler {
     void ready(SelectionKey key);
 }

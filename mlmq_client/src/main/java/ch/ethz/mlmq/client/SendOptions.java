@@ -1,11 +1,12 @@
 package ch.ethz.mlmq.client;
 
 /**
- * What a message may carry beside content and priority.
+ * Optional properties of a message.
  *
- * @param receiver id of the client that alone may take it, or 0 for anybody
- * @param context  ties a response to its request, or 0 for none
- * @param key      stored once for a queue within the broker's window, or empty for no deduplication
+ * @param receiver id of the only client that may take it, or 0 for any client
+ * @param context  connects a response to its request, or 0 for none
+ * @param key      messages with the same key are stored once for a queue within the broker's window; empty for no
+ * deduplication
  */
 public record SendOptions(int receiver, long context, String key) {
     private static final SendOptions NONE = new SendOptions(0, 0, "");

@@ -17,8 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps one client connected: goes from broker to broker until one answers, registers the client there again, and
- * starts anew whenever the connection is lost. Any thread may submit; the rest happens on the loop's thread.
+ * Keeps one client connected. It tries one broker after the other until one responds, registers the client there again,
+ * and repeats this whenever the connection is lost. Any thread may submit; the rest happens on the loop's thread.
  */
 final class Session implements ReadyHandler {
     private final ClientLoop loop;
@@ -33,22 +33,22 @@ final class Session implements ReadyHandler {
     private volatile String reason = "not connected yet";
     private CompletableFuture<Void> connected = new CompletableFuture<>();
 
-    // Used by the loop's thread alone.
+    // Only the loop's thread uses these fields.
     private int broker;
     private int failedOfRound;
     private SocketChannel channel;
     private Connection connection;
     private String name;
     private long token;
-    /** The broker knows no handshake; it is not asked again this time. */
+    /** True if the broker knows no handshake; it is not tried again with this broker now. */
     private boolean plain;
     private volatile Response.Welcome welcome;
     private long upNanos;
     private boolean closing;
     private int lastId;
-    /** Requests of connections before, whose messages nobody has got. */
+    /** Requests of earlier connections whose messages were not delivered. */
     private int[] unanswered = {};
-    /** Counts them, so that what belongs to an earlier one changes nothing. */
+    /** Number of attempts, so that events of an earlier attempt are ignored. */
     private long attempts;
 
     Session(ClientLoop loop, ClientConfig config, StateListener listener) {
@@ -63,7 +63,7 @@ final class Session implements ReadyHandler {
         loop.execute(this::connect);
     }
 
-    /** @return {@link Status#OK} where the completion will be called, else why it will not */
+    /** @return {@link Status#OK} if the completion will be called, else why it will not */
     Status submit(Request request, long tag, Completion completion) {
         Connection current = usable;
         if (current == null) {
@@ -78,7 +78,7 @@ final class Session implements ReadyHandler {
         return state;
     }
 
-    /** Why it is in its state: one line for people. */
+    /** @return one line for people with the reason of its state */
     String reason() {
         return reason;
     }
@@ -92,12 +92,15 @@ final class Session implements ReadyHandler {
         return drops;
     }
 
-    /** @return completed when requests can go out; failed when every broker was tried once, or the session is closed */
+    /**
+     * @return a future that completes when requests can be sent; it fails when an attempt with every broker has failed,
+     * or the session is closed
+     */
     synchronized CompletableFuture<Void> whenConnected() {
         return connected.copy();
     }
 
-    /** Says goodbye, where there is somebody to say it to, and ends the session. */
+    /** Says goodbye if there is a connection, and ends the session. */
     CompletableFuture<Void> close() {
         loop.execute(this::sayGoodbye);
         return closed.copy();
@@ -152,7 +155,7 @@ final class Session implements ReadyHandler {
         }
         BrokerAddress address = address();
         changeState(ClientState.CONNECTING, "connecting to " + address);
-        // Looking a name up may block, which the loop must not.
+        // Resolving a name may block, so it must not run on the loop's thread.
         long attempt = ++attempts;
         CompletableFuture.supplyAsync(address::resolve).whenComplete((resolved, e) -> loop.execute(() -> {
             if (attempt == attempts && e == null) {
@@ -186,7 +189,7 @@ final class Session implements ReadyHandler {
         }
     }
 
-    /** What the platform says of it differs from one to the next, so it comes behind our own words. */
+    /** Puts the platform's message, which differs between platforms, behind our own words. */
     private void unreachable(Exception e) {
         attemptFailed(address() + ": no broker can be reached there (" + e.getMessage() + ")");
     }
@@ -220,7 +223,7 @@ final class Session implements ReadyHandler {
                     if (status == Status.OK) {
                         greeted(fresh, response instanceof Response.Welcome answer ? answer : null);
                     } else if (status == Status.PROTOCOL_ERROR) {
-                        // A broker of before the handshake, which closes the connection now.
+                        // The broker is older than the handshake, and closes the connection now.
                         connection = null;
                         plain = true;
                         fresh.close("the broker knows no handshake");
@@ -263,13 +266,13 @@ final class Session implements ReadyHandler {
         attemptFailed(address() + ": " + why);
     }
 
-    /** @return whether the broker knows what to do with a token */
+    /** @return true if the broker supports tokens */
     private boolean hasTokens() {
         Response.Welcome answer = welcome;
         return answer != null && (answer.features() & Features.SESSION_TOKEN) != 0;
     }
 
-    /** What the broker said of itself when the connection was made last; null where it knows no handshake. */
+    /** @return the broker's description of itself from the last connection; null if it knows no handshake */
     Response.Welcome welcome() {
         return welcome;
     }
@@ -318,7 +321,7 @@ final class Session implements ReadyHandler {
             return;
         }
         if (wasUp) {
-            // A connection that did not last, as to a broker that is full, is no reason to try again more often.
+            // A short connection, such as one to a full broker, must not shorten the pauses between attempts.
             if (System.nanoTime() - upNanos > nanos(config.backoffMaxMillis())) {
                 backoff.reset();
             }
@@ -329,7 +332,7 @@ final class Session implements ReadyHandler {
         attemptFailed(address() + ": " + why);
     }
 
-    /** Waits a little, then goes to the next broker. */
+    /** Waits, then tries the next broker. */
     private void attemptFailed(String why) {
         if (state == ClientState.CLOSED) {
             return;
@@ -352,7 +355,7 @@ final class Session implements ReadyHandler {
             try {
                 abandoned.close();
             } catch (IOException e) {
-                // it was never connected, so nobody waits for anything on it
+                // It was never connected, so nothing waits on it.
             }
         }
     }
@@ -389,7 +392,7 @@ final class Session implements ReadyHandler {
         return config.brokers().get(broker);
     }
 
-    /** How long its answer may take [ms]. */
+    /** @return the longest time until its response [ms] */
     long timeoutMillis(Request request) {
         int waitMillis = request instanceof Request.Retrieval retrieval ? retrieval.query().waitMillis() : 0;
         return (long) Math.max(0, waitMillis) + config.requestTimeoutMillis();

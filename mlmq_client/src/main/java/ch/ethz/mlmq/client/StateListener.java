@@ -1,11 +1,11 @@
 package ch.ethz.mlmq.client;
 
-/** Hears of every change of a client's state, in order, on the loop's thread. Must not block. */
+/** Is called at every change of a client's state, in order, on the loop's thread. It must not block. */
 @FunctionalInterface
 public interface StateListener {
-    /** Hears nothing. */
+    /** Ignores all changes. */
     StateListener NONE = (state, reason) -> { };
 
-    /** @param reason one line for people: which broker, or what went wrong */
+    /** @param reason one line for people: the broker, or what went wrong */
     void changed(ClientState state, String reason);
 }

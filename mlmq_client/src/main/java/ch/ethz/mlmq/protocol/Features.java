@@ -1,16 +1,16 @@
 package ch.ethz.mlmq.protocol;
 
-/** What a client may want of a broker beyond the protocol as it was at first: bits of hello and welcome. */
+/** Extensions of the original protocol that a client may request: bits of hello and welcome. */
 public final class Features {
-    /** The client sends {@link Request.KeepAlive} when it has nothing else to say; if silent it counts as gone. */
+    /** The client sends {@link Request.KeepAlive} when it has no other request; a silent client counts as gone. */
     public static final long KEEP_ALIVE = 1;
     /** A registration gets a token, which takes over the client's name from a connection that it has lost. */
     public static final long SESSION_TOKEN = 2;
-    /** Bytes behind the fields of a frame are those of a later version, and ignored. */
+    /** Bytes behind the known fields of a frame are those of a later version, and are ignored. */
     public static final long EXTRA_FIELDS = 4;
     /**
-     * The client confirms what it has read with {@link Request.Received}, and has what it cannot hand over put back
-     * with {@link Request.Cancel}.
+     * The client confirms read deliveries with {@link Request.Received}, and cancels those that it cannot deliver with
+     * {@link Request.Cancel}, which requeues their messages.
      */
     public static final long CANCEL = 8;
     /**

@@ -1,6 +1,8 @@
 package ch.ethz.mlmq.protocol;
 
-/** What a frame is: its number on the wire and its name in logs. Requests are below 100, responses above. */
+/**
+ * The type of a frame: its number on the wire and its name in logs. Requests have numbers below 100, responses above.
+ */
 public enum FrameType {
     REGISTER(1, "register"),
     CREATE_QUEUE(2, "createQueue"),
@@ -62,7 +64,7 @@ public enum FrameType {
         return code;
     }
 
-    /** @return its name in logs: for a request that of the operation, {@code sendMessage} */
+    /** @return its name in logs: for a request the name of the operation, such as {@code sendMessage} */
     public String label() {
         return label;
     }
@@ -71,7 +73,7 @@ public enum FrameType {
         return code < 100;
     }
 
-    /** @return null where no frame has that number */
+    /** @return the type, or null if no frame has that number */
     public static FrameType of(int code) {
         return code < 0 || code >= BY_CODE.length ? null : BY_CODE[code];
     }

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a broker accepts. A request beyond is refused with a failure that names the limit; the connection goes on.
+ * Limits of a broker. A request beyond a limit is refused with a failure that names the limit; the connection goes on.
  *
  * @param maxContentBytes longest content of a message or an echo [bytes], 1..1,048,576
- * @param maxPayloadBytes longest frame after its length [bytes]; a longer one is a protocol error
+ * @param maxPayloadBytes longest frame without its length [bytes]; a longer one is a protocol error
  */
 public record Limits(int maxContentBytes, int maxPayloadBytes) {
     public static final int DEFAULT_CONTENT_BYTES = 2_000;
@@ -16,7 +16,7 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
     /** Messages of one bulk transfer, queues of one send, and leases of one request. */
     public static final int MAX_LIST = 1_000;
     public static final int MAX_NAME_CHARS = 50;
-    /** What the name of a dead-letter queue has behind that of the queue it belongs to, beyond the limit of names. */
+    /** Suffix of a dead-letter queue's name, behind the name of its queue; it does not count in the limit of names. */
     public static final String DEAD_LETTERS = ".dead";
     public static final int MAX_KEY_CHARS = 100;
     public static final int MAX_WAIT_MILLIS = 60_000;
@@ -24,7 +24,7 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
     public static final int LEAST_PRIORITY = 1;
     public static final int GREATEST_PRIORITY = 10;
 
-    /** Fields of a message beside its content, and of the frame around it. */
+    /** Most bytes of a message beside its content, including the frame around it. */
     private static final int MESSAGE_OVERHEAD_BYTES = 64;
 
     public Limits {
@@ -42,27 +42,27 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
         return new Limits(DEFAULT_CONTENT_BYTES, DEFAULT_PAYLOAD_BYTES);
     }
 
-    /** @return the longest frame that everybody who speaks with the broker takes at least [bytes after its length] */
+    /** @return the longest frame that every client must accept at least [bytes without its length] */
     public int leastPayloadBytes() {
         return leastPayloadBytes(maxContentBytes);
     }
 
-    /** The same for a broker of such messages. */
+    /** @return the same for a broker with messages of this length */
     public static int leastPayloadBytes(int maxContentBytes) {
         return maxContentBytes + 8_192;
     }
 
-    /** @return bytes that a message takes within a frame, at most */
+    /** @return most bytes that a message takes within a frame */
     public static int messageBytes(int contentBytes) {
         return contentBytes + MESSAGE_OVERHEAD_BYTES;
     }
 
-    /** @return the first limit the request goes beyond, if any */
+    /** @return the first limit that the request exceeds, if any */
     public Optional<Response.Failure> violation(Request request) {
         return Optional.ofNullable(request.accept(new Check()));
     }
 
-    /** A queue of the longest name has a dead-letter queue, too. */
+    /** Checks a lookup, which may also be for the dead-letter queue of the longest name. */
     private static Response.Failure lookup(String queue) {
         return name(queue.length() > MAX_NAME_CHARS && queue.endsWith(DEAD_LETTERS)
                 ? queue.substring(0, queue.length() - DEAD_LETTERS.length()) : queue);
@@ -83,7 +83,7 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
                         : invalid("a key has at most " + MAX_KEY_CHARS + " characters, none of them NUL"));
     }
 
-    /** A character may be two of Java's. */
+    /** Checks the length in characters; one character may be two of Java's. */
     private static boolean isShort(String key) {
         return key.length() <= MAX_KEY_CHARS
                 || key.length() <= 2 * MAX_KEY_CHARS && key.codePointCount(0, key.length()) <= MAX_KEY_CHARS;
@@ -133,7 +133,7 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
         return one != null ? one : other;
     }
 
-    /** The first limit that each kind of request goes beyond, or null. */
+    /** Finds the first limit that each kind of request exceeds, or null. */
     private final class Check implements Request.Visitor<Response.Failure, RuntimeException> {
         @Override
         public Response.Failure other(Request request) {

@@ -7,35 +7,35 @@ import java.nio.charset.StandardCharsets;
  *
  * @param id       unique over all brokers of a database, in the order of arrival
  * @param queue    id of the queue it was in
- * @param envelope what was known of it when it was sent
- * @param delivery how it was handed out
- * @param content  belongs to whoever receives the message
+ * @param envelope facts known when it was sent
+ * @param delivery facts of this delivery
+ * @param content  belongs to the receiver of the message
  */
 public record Message(long id, int queue, Envelope envelope, Delivery delivery, byte[] content) {
 
     /**
-     * What was known of a message when it was sent.
+     * Facts known when a message was sent.
      *
      * @param sender     id of the client that sent it
-     * @param receiver   id of the client that alone may take it, or 0 for anybody
+     * @param receiver   id of the only client that may take it, or 0 for any client
      * @param priority   1..10, 10 first
-     * @param context    ties a response to its request, or 0 for none
-     * @param sentMillis when the broker took it [ms UTC]
+     * @param context    connects a response to its request, or 0 for none
+     * @param sentMillis when the broker accepted it [ms UTC]
      */
     public record Envelope(int sender, int receiver, int priority, long context, long sentMillis) {
     }
 
     /**
-     * How a message was handed out.
+     * Facts of a delivery.
      *
-     * @param count      how often, this time included; 0 where it was only peeked at and never handed out
-     * @param leaseToken names this delivery to acknowledge, extend or release it; 0 where the message was not leased
+     * @param count      number of deliveries, including this one; 0 if it was only peeked at and never delivered
+     * @param leaseToken identifies this delivery to acknowledge, extend or release it; 0 if the message was not leased
      */
     public record Delivery(int count, long leaseToken) {
-        /** The message was never handed out. */
+        /** The message was never delivered. */
         public static final Delivery NONE = new Delivery(0, 0);
 
-        /** Without a lease. @param count how often the message was handed out, this time included */
+        /** Makes a delivery without a lease. @param count number of deliveries, including this one */
         public Delivery(int count) {
             this(count, 0);
         }
@@ -46,7 +46,7 @@ public record Message(long id, int queue, Envelope envelope, Delivery delivery, 
         return envelope.sender;
     }
 
-    /** @return id of the client that alone may take it, or 0 for anybody */
+    /** @return id of the only client that may take it, or 0 for any client */
     public int receiver() {
         return envelope.receiver;
     }
@@ -56,22 +56,22 @@ public record Message(long id, int queue, Envelope envelope, Delivery delivery, 
         return envelope.priority;
     }
 
-    /** @return what ties a response to its request, or 0 for none */
+    /** @return the context that connects a response to its request, or 0 for none */
     public long context() {
         return envelope.context;
     }
 
-    /** @return when the broker took it [ms UTC] */
+    /** @return when the broker accepted it [ms UTC] */
     public long sentMillis() {
         return envelope.sentMillis;
     }
 
-    /** @return how often it was handed out, this time included; 0 where only peeked at and never handed out */
+    /** @return number of deliveries, including this one; 0 if only peeked at and never delivered */
     public int deliveries() {
         return delivery.count;
     }
 
-    /** @return what names this delivery to acknowledge, extend or release it; 0 where it was not leased */
+    /** @return the token of this delivery to acknowledge, extend or release it; 0 if it was not leased */
     public long leaseToken() {
         return delivery.leaseToken;
     }
@@ -91,7 +91,7 @@ public record Message(long id, int queue, Envelope envelope, Delivery delivery, 
         return new Message(id, otherQueue, envelope, delivery, content);
     }
 
-    /** @return the same message handed out in this way */
+    /** @return the same message with this delivery */
     public Message handedOut(Delivery other) {
         return new Message(id, queue, envelope, other, content);
     }

@@ -1,39 +1,39 @@
 package ch.ethz.mlmq.protocol;
 
 /**
- * Which message a client asks for. Whatever it says, it sees only messages addressed to the asking client or to nobody,
- * and of personal queues only the client's own. With no queue it looks through all queues the client may read.
+ * Selects messages. A client sees only messages addressed to it or to any receiver, and of personal queues only its
+ * own. A query without a queue covers all queues that the client may read.
  *
  * @param queue      id of the queue, or 0 for any
  * @param sender     id of the client that sent it, or 0 for any
- * @param context    the context it carries, or 0 for any
- * @param toMe       whether it must be addressed to the asking client, not just to nobody
- * @param order      which of several comes first
- * @param waitMillis how long the broker waits for one to come [ms], 0..60,000; 0 where it only looks
+ * @param context    context of the message, or 0 for any
+ * @param toMe       true if it must be addressed to the asking client
+ * @param order      order of several messages
+ * @param waitMillis longest wait of the broker for a message [ms], 0..60,000; 0 to only look
  */
 public record MessageQuery(int queue, int sender, long context, boolean toMe, Order order, int waitMillis) {
 
-    /** Which of several messages comes first. */
+    /** The order of several messages. */
     public enum Order {
-        /** The highest priority; within it the oldest. */
+        /** The highest priority comes first; within a priority, the oldest. */
         PRIORITY,
-        /** The oldest. */
+        /** The oldest message comes first. */
         TIME
     }
 
     private static final MessageQuery ANY = new MessageQuery(0, 0, 0, false, Order.PRIORITY, 0);
 
-    /** Any message the client may take, highest priority first, without waiting. */
+    /** Selects any message that the client may take, highest priority first, without waiting. */
     public static MessageQuery any() {
         return ANY;
     }
 
-    /** Any message of one queue. */
+    /** Selects any message of one queue. */
     public static MessageQuery queue(int queue) {
         return new MessageQuery(queue, 0, 0, false, Order.PRIORITY, 0);
     }
 
-    /** The response to a request this client sent. */
+    /** Selects the response to a request that this client sent. */
     public static MessageQuery response(long context) {
         return new MessageQuery(0, 0, context, true, Order.PRIORITY, 0);
     }
@@ -58,7 +58,7 @@ public record MessageQuery(int queue, int sender, long context, boolean toMe, Or
         return new MessageQuery(queue, sender, context, toMe, Order.TIME, waitMillis);
     }
 
-    /** @param millis how long to wait for a message [ms], 0..60,000 */
+    /** @param millis longest wait for a message [ms], 0..60,000 */
     public MessageQuery waiting(int millis) {
         return new MessageQuery(queue, sender, context, toMe, order, millis);
     }

@@ -3,16 +3,17 @@ package ch.ethz.mlmq.protocol;
 /**
  * One message of a bulk send.
  *
- * @param queue    id of the queue to put it in
- * @param receiver id of the client that alone may take it, or 0 for anybody
+ * @param queue    id of its queue
+ * @param receiver id of the only client that may take it, or 0 for any client
  * @param priority 1..10, 10 first
- * @param context  ties a response to its request, or 0 for none
- * @param key      stored once for a queue within the broker's window, or empty for no deduplication
- * @param content  not copied, so not to be changed until the request has been answered
+ * @param context  connects a response to its request, or 0 for none
+ * @param key      messages with the same key are stored once for a queue within the broker's window; empty for no
+ * deduplication
+ * @param content  not copied; do not change it until the response has come
  */
 public record OutgoingMessage(int queue, int receiver, int priority, long context, String key, byte[] content) {
 
-    /** Anybody may take it; no context, no key. */
+    /** Makes a message for any receiver, without context and key. */
     public OutgoingMessage(int queue, byte[] content, int priority) {
         this(queue, 0, priority, 0, "", content);
     }

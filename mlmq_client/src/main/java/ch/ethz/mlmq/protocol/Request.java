@@ -3,18 +3,18 @@ package ch.ethz.mlmq.protocol;
 import java.util.List;
 
 /**
- * What a client asks of a broker; one record an operation.
+ * A request of a client to a broker; each operation has a record.
  *
- * <p>Ids are those the broker handed out; 0 stands for "none" or "any". The records hold whatever they are given:
- * {@link Limits} says whether a broker accepts it.
+ * <p>Ids are those that the broker assigned; 0 means "none" or "any". The records accept any values: {@link Limits}
+ * checks them.
  */
 public sealed interface Request {
     FrameType type();
 
-    /** Lets the visitor do what this kind of request needs. @return what the visitor returned */
+    /** Calls the visitor's method for this kind of request. @return what that method returns */
     <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X;
 
-    /** A request that puts one message into a queue, or into several. */
+    /** A request that sends one message to a queue, or to several. */
     sealed interface Send extends Request {
         /** @return 1..10 */
         int priority();
@@ -22,13 +22,13 @@ public sealed interface Request {
         byte[] content();
     }
 
-    /** A request that puts one message into the personal queue of a client. */
+    /** A request that sends one message to the personal queue of a client. */
     sealed interface SendToClient extends Send {
         /** @return id of the client that receives it */
         int client();
     }
 
-    /** A request that asks for messages of one queue, or of any. */
+    /** A request for messages of one queue, or of any queue. */
     sealed interface Retrieval extends Request {
         MessageQuery query();
     }
@@ -49,9 +49,9 @@ public sealed interface Request {
     }
 
     /**
-     * Makes this connection the client of that name, known from now on. Answered by {@link Response.Registered}.
+     * Registers the client under a name, which is created if missing. The response is {@link Response.Registered}.
      *
-     * @param token of an earlier registration, to take the name over from its connection; or 0
+     * @param token of an earlier registration, to take over the name from its connection; or 0
      */
     record Register(String name, long token) implements Request {
         public Register(String name) {
@@ -69,7 +69,7 @@ public sealed interface Request {
         }
     }
 
-    /** Answered by {@link Response.QueueFound}. */
+    /** Creates a queue. The response is {@link Response.QueueFound}. */
     record CreateQueue(String name) implements Request {
         @Override
         public FrameType type() {
@@ -82,7 +82,7 @@ public sealed interface Request {
         }
     }
 
-    /** Deletes a queue and the messages in it. Answered by {@link Response.Done}. */
+    /** Deletes a queue and its messages. The response is {@link Response.Done}. */
     record DeleteQueue(int queue, boolean onlyIfEmpty) implements Request {
         @Override
         public FrameType type() {
@@ -95,7 +95,7 @@ public sealed interface Request {
         }
     }
 
-    /** Answered by {@link Response.QueueFound}. */
+    /** Looks up a queue. The response is {@link Response.QueueFound}. */
     record LookupQueue(String name) implements Request {
         @Override
         public FrameType type() {
@@ -108,7 +108,7 @@ public sealed interface Request {
         }
     }
 
-    /** Answered by {@link Response.ClientFound}. */
+    /** Looks up a client. The response is {@link Response.ClientFound}. */
     record LookupClient(String name) implements Request {
         @Override
         public FrameType type() {
@@ -121,7 +121,7 @@ public sealed interface Request {
         }
     }
 
-    /** The personal queue of a client, by id or, where that is 0, by name. Answered by {@link Response.QueueFound}. */
+    /** Looks up a client's queue by id or, if that is 0, by name. The response is {@link Response.QueueFound}. */
     record LookupClientQueue(int client, String name) implements Request {
         @Override
         public FrameType type() {
@@ -135,10 +135,10 @@ public sealed interface Request {
     }
 
     /**
-     * Puts a message into each of the queues, or into none of them. Answered by {@link Response.Done}.
+     * Sends a message to each of the queues, or to none of them. The response is {@link Response.Done}.
      *
      * @param queues   ids, 1..1,000 of them
-     * @param receiver id of the client that alone may take it, or 0
+     * @param receiver id of the only client that may take it, or 0
      * @param priority 1..10
      * @param context  or 0
      * @param key      for deduplication, or empty
@@ -156,7 +156,7 @@ public sealed interface Request {
         }
     }
 
-    /** Puts a message into a client's personal queue. Answered by {@link Response.Done}. */
+    /** Sends a message to a client's personal queue. The response is {@link Response.Done}. */
     record SendMessageToClient(int client, int priority, byte[] content) implements SendToClient {
         @Override
         public FrameType type() {
@@ -169,7 +169,7 @@ public sealed interface Request {
         }
     }
 
-    /** The same with a new context, unique over all brokers. Answered by {@link Response.ContextAssigned}. */
+    /** Sends with a new context, unique over all brokers. The response is {@link Response.ContextAssigned}. */
     record SendRequestToClient(int client, int priority, byte[] content) implements SendToClient {
         @Override
         public FrameType type() {
@@ -182,7 +182,7 @@ public sealed interface Request {
         }
     }
 
-    /** The same with the context of the request it responds to. Answered by {@link Response.Done}. */
+    /** Sends a response with the context of its request. The response is {@link Response.Done}. */
     record SendResponseToClient(int client, long context, int priority, byte[] content) implements SendToClient {
         @Override
         public FrameType type() {
@@ -195,7 +195,7 @@ public sealed interface Request {
         }
     }
 
-    /** Stores 1..1,000 messages, all or none of them. Answered by {@link Response.Done}. */
+    /** Stores 1..1,000 messages, all or none of them. The response is {@link Response.Done}. */
     record SendMessages(List<OutgoingMessage> messages) implements Request {
         @Override
         public FrameType type() {
@@ -208,7 +208,7 @@ public sealed interface Request {
         }
     }
 
-    /** Answered by {@link Response.PendingQueues} of at most {@code max} queues, 0..1,000. */
+    /** Finds at most {@code max} queues, 0..1,000. The response is {@link Response.PendingQueues}. */
     record QueuesWithPendingMessages(int max) implements Request {
         @Override
         public FrameType type() {
@@ -221,7 +221,7 @@ public sealed interface Request {
         }
     }
 
-    /** Shows a message and leaves it where it is; a peek does not wait. Answered by {@link Response.Delivery}. */
+    /** Reads a message without removing it or waiting. The response is {@link Response.Delivery}. */
     record PeekMessage(MessageQuery query) implements Retrieval {
         @Override
         public FrameType type() {
@@ -234,7 +234,7 @@ public sealed interface Request {
         }
     }
 
-    /** Removes a message and hands it over. Answered by {@link Response.Delivery}. */
+    /** Dequeues a message. The response is {@link Response.Delivery}. */
     record DequeueMessage(MessageQuery query) implements Retrieval {
         @Override
         public FrameType type() {
@@ -248,8 +248,8 @@ public sealed interface Request {
     }
 
     /**
-     * Removes up to {@code max} messages, 1..1,000, and no more than surely fit into a frame. Answered by
-     * {@link Response.Deliveries}. A wait ends with the first message.
+     * Dequeues up to {@code max} messages, 1..1,000, and no more than certainly fit into a frame. A wait ends with the
+     * first message. The response is {@link Response.Deliveries}.
      */
     record DequeueMessages(MessageQuery query, int max) implements BulkRetrieval {
         @Override
@@ -264,7 +264,7 @@ public sealed interface Request {
     }
 
     /**
-     * Hands a message over and hides it from others until it is acknowledged or the lease runs out. Answered by
+     * Takes a message and hides it from others until it is acknowledged or the lease expires. The response is
      * {@link Response.Delivery}.
      *
      * @param leaseMillis [ms], 1..43,200,000
@@ -281,7 +281,7 @@ public sealed interface Request {
         }
     }
 
-    /** Removes a leased message for good. Answered by {@link Response.Done}. */
+    /** Removes a leased message. The response is {@link Response.Done}. */
     record Acknowledge(long message, long leaseToken) implements Request {
         @Override
         public FrameType type() {
@@ -294,7 +294,7 @@ public sealed interface Request {
         }
     }
 
-    /** Lets the lease run out {@code leaseMillis} [ms], 1..43,200,000, from now. Answered by {@link Response.Done}. */
+    /** Extends a lease to {@code leaseMillis} [ms], 1..43,200,000, from now. The response is {@link Response.Done}. */
     record Extend(long message, long leaseToken, int leaseMillis) implements Request {
         @Override
         public FrameType type() {
@@ -307,7 +307,7 @@ public sealed interface Request {
         }
     }
 
-    /** Makes a leased message visible again at once. Answered by {@link Response.Done}. */
+    /** Makes a leased message visible again at once. The response is {@link Response.Done}. */
     record Release(long message, long leaseToken) implements Request {
         @Override
         public FrameType type() {
@@ -380,7 +380,7 @@ public sealed interface Request {
         }
     }
 
-    /** Answered by {@link Response.Echoed} with the same bytes; needs no registration and no database. */
+    /** Needs no registration and no database. The response is {@link Response.Echoed} with the same bytes. */
     record Echo(byte[] content) implements Request {
         @Override
         public FrameType type() {
@@ -393,7 +393,7 @@ public sealed interface Request {
         }
     }
 
-    /** Answered by {@link Response.StatusReport}; needs no registration. */
+    /** Needs no registration. The response is {@link Response.StatusReport}. */
     record BrokerStatus() implements Request {
         @Override
         public FrameType type() {
@@ -406,7 +406,7 @@ public sealed interface Request {
         }
     }
 
-    /** The client leaves. Answered by {@link Response.Done}, after which the broker closes the connection. */
+    /** Ends the session. The response is {@link Response.Done}; the broker then closes the connection. */
     record Goodbye() implements Request {
         @Override
         public FrameType type() {
@@ -420,17 +420,17 @@ public sealed interface Request {
     }
 
     /**
-     * The first frame of a connection, where it is one. Answered by {@link Response.Welcome}.
+     * The first frame of a connection, which may be omitted. The response is {@link Response.Welcome}.
      *
      * @param version    of the protocol that the client speaks
      * @param features   that it wants, see {@link Features}
-     * @param software   which it is, for people
-     * @param payloadMax longest frame that it takes, after its length [bytes]; 0 where it does not say
+     * @param software   its name and version, for people
+     * @param payloadMax longest frame that it accepts, without its length [bytes]; 0 if unknown
      */
     record Hello(int version, long features, String software, int payloadMax) implements Request {
-        /** Begins the fields: "MLMQ". */
+        /** The bytes "MLMQ" before the other fields. */
         public static final int MAGIC = 0x4d4c4d51;
-        /** The version of the protocol that this library speaks. */
+        /** The protocol version of this library. */
         public static final int VERSION = 1;
 
         public Hello(int version, long features, String software) {
@@ -448,7 +448,7 @@ public sealed interface Request {
         }
     }
 
-    /** A sign of life. Answered by {@link Response.Done}. */
+    /** A sign of life. The response is {@link Response.Done}. */
     record KeepAlive() implements Request {
         @Override
         public FrameType type() {
@@ -462,8 +462,8 @@ public sealed interface Request {
     }
 
     /**
-     * Nobody waits for the answer to a retrieval any more: it waits for no message, and what it took is put back.
-     * Answered by {@link Response.Done}.
+     * Cancels a retrieval: it stops waiting, and messages that it took are requeued. The response is
+     * {@link Response.Done}.
      *
      * @param request correlation id of the retrieval, of this connection or of the one before it
      */
@@ -479,7 +479,7 @@ public sealed interface Request {
         }
     }
 
-    /** Says that the answer of its correlation id was read, and those that came before. It has no answer itself. */
+    /** Confirms that the response of its correlation id, and earlier ones, were read. It has no response. */
     record Received() implements Request {
         @Override
         public FrameType type() {
@@ -493,10 +493,10 @@ public sealed interface Request {
     }
 
     /**
-     * One method for each kind of request; those that are not overridden come to {@link #other}.
+     * Has one method for each kind of request; methods that are not overridden call {@link #other}.
      *
-     * @param <R> what it returns
-     * @param <X> what it throws
+     * @param <R> type of the result
+     * @param <X> exception that it may throw
      */
     interface Visitor<R, X extends Exception> {
         R other(Request request) throws X;

@@ -3,13 +3,13 @@ package ch.ethz.mlmq.protocol;
 import java.util.List;
 import java.util.Objects;
 
-/** What a broker answers; one record a kind of answer, so that several operations may share one. */
+/** A response of a broker. Each kind has a record, which several operations may share. */
 public sealed interface Response {
     FrameType type();
 
-    /** It is done, and on disk where it was to be stored. */
+    /** The request was executed, and its changes are on disk if it had any to store. */
     record Done() implements Response {
-        /** The one that serves all. */
+        /** The shared instance. */
         public static final Done INSTANCE = new Done();
 
         @Override
@@ -19,16 +19,18 @@ public sealed interface Response {
     }
 
     /**
+     * The client has registered.
+     *
      * @param client   id of the client
      * @param ownQueue id of its personal queue
-     * @param token    takes the name over from this connection when it is lost; 0 where none was agreed on
+     * @param token    takes over the name from this connection when it is lost; 0 if none was agreed on
      */
     record Registered(int client, int ownQueue, long token) implements Response {
         public Registered(int client, int ownQueue) {
             this(client, ownQueue, 0);
         }
 
-        /** @return the same for whoever is not to know the token */
+        /** @return the same without the token, for logs and other readers */
         public Registered withoutToken() {
             return token == 0 ? this : new Registered(client, ownQueue);
         }
@@ -53,7 +55,7 @@ public sealed interface Response {
         }
     }
 
-    /** The context a response to the request will carry. */
+    /** The context that the response to the request will have. */
     record ContextAssigned(long context) implements Response {
         @Override
         public FrameType type() {
@@ -62,8 +64,10 @@ public sealed interface Response {
     }
 
     /**
+     * Numbers and queues of waiting messages.
+     *
      * @param inOwnQueue messages in the client's personal queue
-     * @param queues     ids of public queues that hold a message for the client or for nobody
+     * @param queues     ids of public queues with a message for the client or for any receiver
      */
     record PendingQueues(int inOwnQueue, int[] queues) implements Response {
         @Override
@@ -72,7 +76,11 @@ public sealed interface Response {
         }
     }
 
-    /** @param message null where there was none */
+    /**
+     * A message or none.
+     *
+     * @param message null if there was none
+     */
     record Delivery(Message message) implements Response {
         /** There was no message. */
         public static final Delivery NONE = new Delivery(null);
@@ -83,7 +91,11 @@ public sealed interface Response {
         }
     }
 
-    /** @param messages in the order asked for; empty where there was none */
+    /**
+     * Several messages.
+     *
+     * @param messages in the order of the query; empty if there was none
+     */
     record Deliveries(List<Message> messages) implements Response {
         @Override
         public FrameType type() {
@@ -115,13 +127,13 @@ public sealed interface Response {
     }
 
     /**
-     * What a broker is and accepts.
+     * Description and limits of a broker.
      *
      * @param version         of the protocol that both speak
-     * @param software        which it is, for people
+     * @param software        its name and version, for people
      * @param features        that it grants, see {@link Features}
-     * @param bounds          of what it accepts
-     * @param keepAliveMillis after so long without a sign of life a client is taken for gone [ms]
+     * @param bounds          its limits
+     * @param keepAliveMillis time without a sign of life after which a client counts as gone [ms]
      */
     record Welcome(int version, String software, long features, Bounds bounds, int keepAliveMillis)
             implements Response {
@@ -130,12 +142,12 @@ public sealed interface Response {
             return bounds.contentMax;
         }
 
-        /** @return longest frame after its length, once registered [bytes] */
+        /** @return longest frame without its length, once registered [bytes] */
         public int payloadMax() {
             return bounds.payloadMax;
         }
 
-        /** @return requests of one connection that it has room for while they wait */
+        /** @return number of waiting requests that one connection may have */
         public int inFlightMax() {
             return bounds.inFlightMax;
         }
@@ -162,7 +174,7 @@ public sealed interface Response {
     }
 
     /**
-     * The bounds of what a broker accepts.
+     * The limits of a broker.
      *
      * @param contentMax     longest content of a message [bytes]
      * @param payloadMax     longest frame after its length, once registered [bytes]
@@ -176,7 +188,9 @@ public sealed interface Response {
     }
 
     /**
-     * @param status why not; never {@link Status#OK}
+     * The request failed.
+     *
+     * @param status the reason; never {@link Status#OK}
      * @param text   one line for people that says what was wrong
      */
     record Failure(Status status, String text) implements Response {

@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An error in a thread ends the process, and is told: the other threads do not go on as if nothing had happened. */
+/** Tests that an error in a thread ends the process, with a message. */
 class FatalErrorTest {
     @TempDir
     private Path folder;
@@ -36,7 +36,7 @@ class FatalErrorTest {
                 Failing.class.getName(), List.of(what));
     }
 
-    /** Runs in a process of its own, for ever where its error ends nothing. */
+    /** Runs in its own process, for ever if its error does not end it. */
     static final class Failing implements Agent {
         public static void main(String[] args) throws Exception {
             FatalError.endsTheProcess();

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A class of this build run in a JVM of its own, to be killed. What it prints goes to a file. */
+/** A class of this build in its own JVM, which tests can kill. Its output goes to a file. */
 public final class JavaProcess implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 60;
 
@@ -32,7 +32,7 @@ public final class JavaProcess implements AutoCloseable {
     /** The same. @param prefix what the command begins with */
     public static JavaProcess start(Path output, List<String> prefix, List<String> options, String main,
             List<String> arguments) throws IOException {
-        // In a session of its own: Ctrl-C is for this JVM, which ends the others.
+        // The process has its own session, so that Ctrl-C reaches only this JVM, which ends the others.
         List<String> command = new ArrayList<>(prefix);
         command.add("setsid");
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -75,13 +75,13 @@ public final class JavaProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** SIGKILL: it cannot do anything about it. */
+    /** Kills the process with SIGKILL. */
     public void kill() throws InterruptedException {
         process.destroyForcibly();
         process.waitFor();
     }
 
-    /** SIGTERM. @return exit code */
+    /** Ends the process with SIGTERM. @return exit code */
     public int terminate() throws InterruptedException {
         process.destroy();
         return awaitExit();

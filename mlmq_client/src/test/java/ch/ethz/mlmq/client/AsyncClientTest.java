@@ -86,7 +86,7 @@ class AsyncClientTest {
     }
 
     @Test
-    void shouldGiveBackALateLeaseAndCountALateMessageOfABrokerThatKnowsNoCancel() throws Exception {
+    void shouldReleaseALateLeaseIfTheBrokerKnowsNoCancel() throws Exception {
         Message.Envelope envelope = new Message.Envelope(1, 0, 5, 0, 1);
         Message leased = new Message(12, 3, envelope, new Message.Delivery(1, 77), CONTENT);
         Message classic = new Message(13, 3, envelope, new Message.Delivery(1), CONTENT);
@@ -115,7 +115,7 @@ class AsyncClientTest {
     }
 
     @Test
-    void shouldRepeatOnTheNextConnectionTheCancelsAloneThatWereNotAnswered() throws Exception {
+    void shouldRepeatOnlyUnansweredCancelsOnTheNextConnection() throws Exception {
         List<Integer> asked = new CopyOnWriteArrayList<>();
         List<Integer> cancelled = new CopyOnWriteArrayList<>();
         StubBroker broker = broker((peer, id, request) -> {
@@ -149,7 +149,7 @@ class AsyncClientTest {
     }
 
     @Test
-    void shouldCountWhatMayBeLostWhereItIsClosedBeforeItIsConnectedAgain() throws Exception {
+    void shouldCountPossiblyLostMessagesIfClosedWhileDisconnected() throws Exception {
         List<Request> asked = new CopyOnWriteArrayList<>();
         StubBroker broker = broker((peer, id, request) -> asked.add(request));
         broker.greetBy((peer, id, hello) -> peer.answer(id, welcome(Features.CANCEL, 0)));
@@ -279,7 +279,7 @@ class AsyncClientTest {
         assertThat(get(client.echo(CONTENT))).isEqualTo(CONTENT);
     }
 
-    /** Such a broker answers what it does not know with an error and closes the connection. */
+    /** Such a broker responds to unknown requests with an error and closes the connection. */
     @Test
     void shouldGoOnWithABrokerOfBeforeTheHandshake() throws Exception {
         StubBroker old = broker(StubBroker::answerAll);
@@ -318,7 +318,10 @@ class AsyncClientTest {
         assertThat(broker.received()).containsExactly(new Request.Register("alice"), new Request.Register("alice", 77));
     }
 
-    /** The library is a guest in its user's process: an error that ends its thread ends its calls, and says so. */
+    /**
+     * The library is part of its user's process: an error that ends its thread must end its calls with a message, and
+     * not the process.
+     */
     @Test
     void shouldFailItsCallsWhereItsThreadHasFailed() throws Exception {
         AsyncClient client = connect(broker((peer, id, request) -> {
@@ -456,7 +459,7 @@ class AsyncClientTest {
         get(client.whenConnected());
 
         assertThatThrownBy(() -> get(client.echo(CONTENT))).isInstanceOf(MlmqException.ProtocolError.class);
-        Await.until("it left", () -> reasons.stream().anyMatch(reason -> reason.contains("what is no frame")));
+        Await.until("it left", () -> reasons.stream().anyMatch(reason -> reason.contains("an invalid frame")));
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
-/** Waits for what will come true by itself. */
+/** Waits until the condition is true. */
 public final class Await {
     private static final long PATIENCE_SECONDS = 30;
 
@@ -16,7 +16,7 @@ public final class Await {
         until(what, PATIENCE_SECONDS, condition);
     }
 
-    /** The same where what others do may keep it from coming true for so long. */
+    /** Waits with a longer limit, for conditions that other tests may delay. */
     public static void until(String what, long patienceSeconds, Callable<Boolean> condition) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(patienceSeconds);
         while (!condition.call()) {

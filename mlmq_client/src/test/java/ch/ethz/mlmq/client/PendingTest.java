@@ -88,7 +88,7 @@ class PendingTest {
     }
 
     @Test
-    void shouldForgetACancelThatIsAnsweredAndCountItsMessageWhereTheBrokerKnowsOfNone() {
+    void shouldCountTheMessageOfACancelThatTheBrokerDoesNotKnow() {
         pending.brokerCancels(true);
         add(DEQUEUE);
         add(DEQUEUE);

@@ -19,9 +19,9 @@ import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A broker that does what a test says: answers, keeps silent, answers late, hangs up. */
+/** A broker with scripted behaviour: it responds, stays silent, responds late, or closes the connection. */
 public final class StubBroker implements AutoCloseable {
-    /** What it does with a request. */
+    /** Handles a request. */
     @FunctionalInterface
     public interface Script {
         void serve(Peer peer, int correlationId, Request request) throws IOException;
@@ -66,7 +66,7 @@ public final class StubBroker implements AutoCloseable {
         daemon(this::accept);
     }
 
-    /** Answers as a broker that has nothing to say. */
+    /** Responds to each request with an empty success. */
     static void answerAll(Peer peer, int correlationId, Request request) {
         Response response = switch (request.type()) {
             case REGISTER -> new Response.Registered(1, 2);

@@ -14,7 +14,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** A connection without a loop: the client's end for one of its parts, the broker's end for the test. */
+/** A connection without a loop: the client's end is for a part of the client, the broker's end for the test. */
 final class Wire implements AutoCloseable {
     final SocketChannel client;
     final SocketChannel broker;

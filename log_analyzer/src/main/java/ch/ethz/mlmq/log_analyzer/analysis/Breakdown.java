@@ -16,11 +16,11 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * Where the time of a request goes: mean times of stages that add up to the mean the clients saw.
+ * Breakdown of a request's time: mean times of stages that add up to the mean at the clients.
  *
- * @param of     what the stages add up to: {@code all requests}, or an operation
- * @param total  mean response time at the client, or in the broker where no client's log is there [us]
- * @param stages in the order in which a request meets them; the last is what no stage accounts for
+ * @param of     whose time it is: {@code all requests}, or an operation
+ * @param total  mean response time at the client, or in the broker if there is no client's log [us]
+ * @param stages in the order in which a request passes them; the last is the rest
  */
 public record Breakdown(String of, double total, List<Stage> stages) {
     public static final String ALL = "all requests";
@@ -31,17 +31,17 @@ public record Breakdown(String of, double total, List<Stage> stages) {
     private static final String PROCESS = "BProcReq#";
     private static final String DATABASE = "BDb#";
 
-    /** @param mean us a request */
+    /** One stage. @param mean time per request [us] */
     public record Stage(String name, double mean) {
     }
 
-    /** @return all requests, then each operation; empty where neither clients' nor brokers' total times are there */
+    /** @return all requests, then each operation; empty if neither clients' nor brokers' total times are there */
     public static List<Breakdown> of(Run run, Cut cut) throws IOException {
         OptionalLong oneWindow = OptionalLong.of(Integer.MAX_VALUE);
         return of(Reading.of(run.store()).read(cut, oneWindow, Grouping.byAction(CLIENT, "B")));
     }
 
-    /** @param measured grouped by action, with all that clients and brokers measured */
+    /** @param measured grouped by action, with all records of clients and brokers */
     public static List<Breakdown> of(Measurements measured) {
         List<Breakdown> breakdowns = new ArrayList<>();
         measured(measured).ifPresent(all -> {
@@ -52,9 +52,9 @@ public record Breakdown(String of, double total, List<Stage> stages) {
     }
 
     /**
-     * From logs of clients and brokers, grouped by action.
+     * Makes a breakdown from logs of clients and brokers, grouped by action.
      *
-     * @return empty where neither clients' nor brokers' total times are there
+     * @return empty if neither clients' nor brokers' total times are there
      */
     public static Optional<Breakdown> measured(Measurements measured) {
         Sums sums = new Sums(measured);
@@ -82,9 +82,7 @@ public record Breakdown(String of, double total, List<Stage> stages) {
         return Optional.of(new Breakdown(ALL, total, List.copyOf(stages)));
     }
 
-    /**
-     * For each operation that both clients and brokers name, with the stages that are known by operation.
-     */
+    /** Makes a breakdown for each operation in logs of both clients and brokers, with the stages known by operation. */
     private static List<Breakdown> byOperation(Measurements measured) {
         Sums sums = new Sums(measured);
         List<Breakdown> operations = new ArrayList<>();
@@ -134,10 +132,10 @@ public record Breakdown(String of, double total, List<Stage> stages) {
         return stages.stream().mapToDouble(Stage::mean).sum();
     }
 
-    /** Sums and counts of the steady part by the beginning of the action. */
+    /** Sums and counts of the measurement interval by the beginning of the action. */
     private static final class Sums {
         private final List<Measurements.Group> groups;
-        /** In the order of their names, so that those of a prefix lie together. */
+        /** Groups in the order of their names, so that those with a common prefix are adjacent. */
         private final TreeMap<String, List<Measurements.Group>> byName = new TreeMap<>();
 
         Sums(Measurements measured) {
@@ -194,7 +192,7 @@ public record Breakdown(String of, double total, List<Stage> stages) {
             return sum;
         }
 
-        /** Whether the action begins so, and what begins so is a whole word: send is not sendToClient. */
+        /** @return true if the action begins with the prefix as a whole word: send is not sendToClient */
         private static boolean isOf(String action, String prefix) {
             return action.startsWith(prefix) && (action.length() == prefix.length() || prefix.endsWith("#")
                     || !Character.isLetterOrDigit(action.charAt(prefix.length())));

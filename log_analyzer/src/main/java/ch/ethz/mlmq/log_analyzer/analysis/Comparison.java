@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** How groups of runs differ from a baseline, and whether that is more than noise. */
+/** Differences of groups of runs from a baseline, with their significance. */
 public final class Comparison {
     private static final double PER_CENT = 100;
     private static final double POWER = 0.8;
@@ -17,7 +17,7 @@ public final class Comparison {
     private final List<RunGroup> groups;
     private final double confidence;
 
-    /** What a difference means. */
+    /** The meaning of a difference. */
     public enum Verdict {
         WORSE("worse"), BETTER("better"), NOISE("within noise"), UNKNOWN("no interval");
 
@@ -33,18 +33,18 @@ public final class Comparison {
     }
 
     /**
-     * One figure of one group beside the baseline's.
+     * A figure of a group next to the baseline's.
      *
-     * @param value      infinite where a percentile lies among requests that failed
-     * @param difference value less baseline, in the figure's unit
-     * @param interval   where that difference lies
-     * @param seen       the smallest true difference that is called one in four of five such comparisons; NaN without
-     *                   an interval
+     * @param value      infinite if a percentile lies among requests that failed
+     * @param difference value minus baseline, in the figure's unit
+     * @param interval   of that difference
+     * @param seen       the smallest true difference that is detected in four of five such comparisons; NaN without an
+     * interval
      */
     public record Difference(String group, Metric metric, double baseline, double value, double difference,
             Interval interval, double seen) {
 
-        /** @return in per cent of the baseline */
+        /** @return the difference in per cent of the baseline */
         public double percent() {
             return inPercent(difference);
         }
@@ -74,12 +74,12 @@ public final class Comparison {
             return difference > 0 == metric.higherIsBetter() ? Verdict.BETTER : Verdict.WORSE;
         }
 
-        /** No change is 0 %, of nothing too. */
+        /** Converts a change to per cent; no change is 0 %, even of a baseline of 0. */
         private double inPercent(double change) {
             return change == 0 ? 0 : change / baseline * PER_CENT;
         }
 
-        /** How much worse, in per cent; negative where better, 0 within noise. */
+        /** @return how much worse it is, in per cent; negative if it is better, 0 within noise */
         private double badness() {
             double percent = Double.isNaN(percent()) || Double.isInfinite(percent()) ? PER_CENT : Math.abs(percent());
             return switch (verdict()) {
@@ -96,7 +96,7 @@ public final class Comparison {
         this.confidence = confidence;
     }
 
-    /** @return those that are no cost, and the costs that were measured in all runs */
+    /** @return the figures other than costs, and those costs that all runs have measured */
     public List<Metric> known(List<Metric> metrics) {
         return metrics.stream().filter(metric -> !(metric instanceof Metric.Cost) || groups.stream()
                 .noneMatch(group -> Double.isNaN(group.estimate(metric).value()))).toList();
@@ -126,8 +126,8 @@ public final class Comparison {
     }
 
     /**
-     * Percentiles of repetitions are compared as all other figures are, by Welch: resampling two to five runs is too
-     * sure of itself. A single run beside repetitions is taken to vary as these do.
+     * Computes the interval by Welch's method, also for percentiles of repetitions, because resampling two to five runs
+     * gives intervals that are too narrow. A single run next to repetitions is assumed to vary like these.
      */
     private Interval interval(RunGroup group, Metric metric, Estimate welch) {
         RunGroup baseline = groups.get(0);

@@ -23,7 +23,7 @@ public final class Factorial {
     private final double[] effects;
 
     /**
-     * Something that was set to two levels.
+     * A factor with two levels.
      *
      * @param low  level that stands for -1, in the factor's own unit
      * @param high level that stands for 1
@@ -41,7 +41,7 @@ public final class Factorial {
     /**
      * The effect of some factors together.
      *
-     * @param name     {@code I} for the mean, {@code ERROR} for what replications differ by
+     * @param name     {@code I} for the mean, {@code ERROR} for the differences between replications
      * @param value    half of the change from low to high, in the unit of the response; NaN for the error
      * @param share    of the variation, 0..1; NaN for the mean
      * @param interval of the value, unknown without replications
@@ -49,7 +49,7 @@ public final class Factorial {
     public record Effect(String name, double value, double share, Interval interval) {
     }
 
-    /** A term of the fitted relation: its coefficient and the product of which factors it belongs to. */
+    /** A term of the fitted relation: its coefficient, and the factors in its product. */
     public record Term(String name, double coefficient) {
     }
 
@@ -71,9 +71,7 @@ public final class Factorial {
         }
     }
 
-    /**
-     * @return the mean, then the effects of one factor, of two, and so on, and the error where there are replications
-     */
+    /** @return the mean, then the effects of one factor, of two, and so on, and the error if there are replications */
     public List<Effect> effects(double confidence) {
         double perEffect = cells.length * harmonicReplications();
         double total = errorSquares();
@@ -95,7 +93,7 @@ public final class Factorial {
         return result;
     }
 
-    /** @return sum of squares of what replications differ by */
+    /** @return sum of squares of the differences between replications */
     public double errorSquares() {
         double squares = 0;
         for (double[] cell : cells) {
@@ -118,8 +116,8 @@ public final class Factorial {
     }
 
     /**
-     * @param kept sets of factors whose effects count, beside the mean
-     * @return what these effects say of a cell
+     * @param kept sets of factors whose effects count, in addition to the mean
+     * @return the response of a cell that these effects predict
      */
     public double predict(int cell, List<Integer> kept) {
         return effects[0] + kept.stream().mapToDouble(set -> sign(set, cell) * effects[set]).sum();
@@ -130,13 +128,13 @@ public final class Factorial {
     }
 
     /**
-     * The relation that passes through the means of all cells, in the factors' own units: the sum of each coefficient
+     * Computes the relation through the means of all cells, in the factors' own units: the sum of each coefficient
      * times the product of its factors' levels.
      */
     public List<Term> relation() {
         double[] coefficients = new double[effects.length];
         for (int set = 0; set < effects.length; set++) {
-            // of the product of (level - middle) / half over the set, each subset takes the level, the others -middle
+            // In the product of (level - middle) / half over the set, each subset takes the level, the others -middle.
             for (int subset = set;; subset = subset - 1 & set) {
                 coefficients[subset] += effects[set] * weight(set, subset);
                 if (subset == 0) {

@@ -11,16 +11,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Observations of a 2^k design as they stand in a table: levels of factors, then one response or several replicates.
+ * Observations of a 2^k design in a table: levels of factors, then one response or several replicates.
  *
  * @param factors names of the factors
  * @param rows    levels and responses of each row
  */
 public record FactorialTable(List<String> factors, List<Row> rows) {
 
-    /** @param levels one for each factor, as they were written */
+    /** One row. @param levels one for each factor, in their original form */
     public record Row(List<String> levels, List<Double> responses) {
-        /** So that the low level of a factor is the smaller number, in whatever order runs are given. */
+        /**
+         * Orders rows by their levels, so that the low level of a factor is the smaller number, whatever the order of
+         * the runs.
+         */
         public static final Comparator<Row> LOW_LEVELS_FIRST = (one, other) -> {
             int difference = 0;
             for (int i = 0; i < one.levels.size() && difference == 0; i++) {
@@ -54,7 +57,7 @@ public record FactorialTable(List<String> factors, List<Row> rows) {
         return new Factorial(namedFactors(levels), complete(cells, levels));
     }
 
-    /** @return whether all levels are numbers, so that a relation in the factors' own units makes sense */
+    /** @return true if all levels are numbers, so that a relation in the factors' own units makes sense */
     public boolean hasUnits() {
         return rows.stream().flatMap(row -> row.levels().stream()).allMatch(FactorialTable::isNumber);
     }
@@ -80,7 +83,7 @@ public record FactorialTable(List<String> factors, List<Row> rows) {
         return String.join(" ", parts);
     }
 
-    /** The two levels of a factor, the low one first: -1 before 1, else the one that was met first. */
+    /** @return the two levels of a factor, the low one first: -1 before 1, else in the order of the rows */
     private List<String> levelsOf(int factor) {
         Set<String> met = new LinkedHashSet<>();
         rows.forEach(row -> met.add(row.levels().get(factor)));

@@ -8,8 +8,8 @@ import ch.ethz.mlmq.log_analyzer.vocabulary.Judge;
  * A limit for a comparison: {@code p99 > +10 %} or {@code throughput < -5 %} against the baseline, {@code errors > 1 %}
  * and {@code mean > 20 ms} (without a sign) for the figure itself.
  *
- * @param condition that fails the comparison where it holds
- * @param metric    its figure
+ * @param condition the comparison fails if it is true
+ * @param metric    figure of the condition
  */
 public record FailIf(Condition condition, Metric metric) {
     public static FailIf parse(String text) {
@@ -21,25 +21,25 @@ public record FailIf(Condition condition, Metric metric) {
         }
     }
 
-    /** @return as it was written */
+    /** @return the limit as it was written */
     public String text() {
         return condition.text();
     }
 
-    /** What became of a limit. */
+    /** The outcome of a limit. */
     public enum Outcome {
         KEPT, BROKEN, UNTOLD
     }
 
     /**
-     * A change within noise breaks no limit, a figure that there is not breaks all. Whether a change beyond the limit
-     * is more than noise cannot be told without an interval.
+     * Applies the limit. A change within noise breaks no limit; a missing figure breaks every limit. Without an
+     * interval it is unknown whether a change beyond the limit is more than noise.
      */
     public Outcome outcome(Comparison.Difference difference) {
         double figure = condition.change() ? difference.percent() : difference.value();
         if (condition.change() && condition.relation().isAbove() && Double.isInfinite(difference.baseline())
                 && !Double.isNaN(difference.value())) {
-            // It may have risen where it lies among requests that failed, as the baseline's does.
+            // If both percentiles lie among failed requests, it may have risen.
             return Double.isFinite(difference.value()) || difference.verdict() == Comparison.Verdict.NOISE
                     ? Outcome.KEPT : Outcome.UNTOLD;
         }

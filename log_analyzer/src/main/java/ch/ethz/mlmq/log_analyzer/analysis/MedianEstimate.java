@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * The estimate of the study of 2013, which had no stages but three medians: at the client, in the middleware, in the
- * database. What the middleware adds to the database is taken for the client too, and half of what is left between
- * client and middleware for each way through the network and for the database's own network.
+ * database. It assumes that the middleware's own time is spent at the client as well. Each way through the network, and
+ * the database's own network, gets half of the remaining difference between client and middleware.
  *
  * @param client     median at the client [us]
  * @param middleware median in the broker [us]
@@ -13,7 +13,7 @@ import java.util.List;
  */
 public record MedianEstimate(double client, double middleware, double database) {
 
-    /** @return client, middleware, database, network, and what they leave of the client's median */
+    /** @return client, middleware, database, network, and the rest of the client's median */
     public Breakdown breakdown() {
         double think = middleware - database;
         double outside = client - middleware;

@@ -5,12 +5,12 @@ import ch.ethz.mlmq.log_analyzer.vocabulary.Figure;
 import ch.ethz.mlmq.log_analyzer.vocabulary.Judge;
 import java.util.List;
 
-/** A figure of a run by which runs are told apart. */
+/** A figure by which runs are compared. */
 public sealed interface Metric permits Metric.Throughput, Metric.Errors, Metric.Mean, Metric.Percentile,
         Metric.Cost {
     String ERRORS = "errors";
 
-    /** @return as it is written, such as {@code p99} */
+    /** @return its name, such as {@code p99} */
     String name();
 
     /** @return unit of the value */
@@ -18,12 +18,12 @@ public sealed interface Metric permits Metric.Throughput, Metric.Errors, Metric.
         return figure(name()).dimension().base();
     }
 
-    /** @return whether more is better */
+    /** @return true if more is better */
     default boolean higherIsBetter() {
         return figure(name()).higherIsBetter();
     }
 
-    /** Successful requests. */
+    /** The rate of successful requests. */
     record Throughput() implements Metric {
         @Override
         public String name() {
@@ -31,7 +31,7 @@ public sealed interface Metric permits Metric.Throughput, Metric.Errors, Metric.
         }
     }
 
-    /** Share of requests that failed. */
+    /** The share of requests that failed. */
     record Errors() implements Metric {
         @Override
         public String name() {
@@ -39,7 +39,7 @@ public sealed interface Metric permits Metric.Throughput, Metric.Errors, Metric.
         }
     }
 
-    /** Mean duration. */
+    /** The mean duration. */
     record Mean() implements Metric {
         @Override
         public String name() {
@@ -47,7 +47,7 @@ public sealed interface Metric permits Metric.Throughput, Metric.Errors, Metric.
         }
     }
 
-    /** A percentile of the durations, 0..100. */
+    /** A percentile of the durations. @param percent 0..100 */
     record Percentile(double percent) implements Metric {
         private static final double MEDIAN = 50;
 
@@ -58,7 +58,7 @@ public sealed interface Metric permits Metric.Throughput, Metric.Errors, Metric.
         }
     }
 
-    /** What the requests cost machines and JVMs. */
+    /** A cost of the requests for machines and JVMs. */
     record Cost(Resource resource) implements Metric {
         @Override
         public String name() {
@@ -66,7 +66,7 @@ public sealed interface Metric permits Metric.Throughput, Metric.Errors, Metric.
         }
     }
 
-    /** @return what is told of each run where nobody asks for less */
+    /** @return the figures of each run by default */
     static List<Metric> all() {
         return Figure.of(Judge.COMPARISON).stream().map(figure -> named(figure.name())).toList();
     }

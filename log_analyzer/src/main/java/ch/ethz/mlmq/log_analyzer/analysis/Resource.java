@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What requests cost beside their time: {@code %} of the starts that were late, of all processors' time on machines of
- * that kind ({@code cpu} where brokers and clients share them), of the time in which JVMs of that role collected
- * garbage; {@code B/s} of all machines together; {@code us} of processor time that the fixed piece of work took, mean
- * of the machines: more where their processors were slower.
+ * Costs of requests beside their time. They are {@code %} of the starts that were late; of all processors' time on
+ * machines of one kind ({@code cpu} if brokers and clients share them); and of the time in which JVMs of one role
+ * collected garbage. {@code B/s} are of all machines together. {@code us} are the processor time of the fixed piece of
+ * work, mean of the machines; slower processors need more.
  */
 public enum Resource {
     LATE("late", Set.of()),
@@ -32,7 +32,7 @@ public enum Resource {
         this.roles = roles;
     }
 
-    /** @return as it is written, such as {@code cpu_brokers} */
+    /** @return its name, such as {@code cpu_brokers} */
     public String words() {
         return words;
     }
@@ -41,7 +41,7 @@ public enum Resource {
         return Arrays.stream(values()).filter(each -> each.words.equals(words)).findFirst().orElseThrow();
     }
 
-    /** @return whether it is about machines, or JVMs, of exactly these roles */
+    /** @return true if it is about machines, or JVMs, of exactly these roles */
     boolean isOf(Set<String> others) {
         return roles.equals(others);
     }

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** What the requests of a run cost: what machines and JVMs sampled once a second in the steady part. */
+/** Costs of a run's requests, which machines and JVMs sampled once a second in the measurement interval. */
 final class ResourceUse {
     private static final long SECOND = 1_000; // ms
     private static final double PER_CENT = 100;
@@ -27,7 +27,7 @@ final class ResourceUse {
     }
 
     /**
-     * @param fromMs begin of the steady part [ms since 1970]
+     * @param fromMs begin of the measurement interval [ms since 1970]
      * @param toMs   its end
      */
     static ResourceUse of(Run run, long fromMs, long toMs) throws IOException {
@@ -52,12 +52,12 @@ final class ResourceUse {
         return new ResourceUse(found);
     }
 
-    /** @return NaN where nobody measured it */
+    /** @return NaN if it was not measured */
     Estimate estimate(Resource resource) {
         return estimates.get(resource);
     }
 
-    /** Client JVMs are late each for reasons of its own, so the error is that between them. */
+    /** Computes the error between client JVMs, because each is late for reasons of its own. */
     private static Estimate late(List<ClientSummary> summaries) {
         double[] late = summaries.stream().mapToDouble(each -> each.late() * PER_CENT).toArray();
         double[] all = summaries.stream().mapToDouble(each -> each.ok()
@@ -70,19 +70,19 @@ final class ResourceUse {
         return CorrelatedMean.of(known);
     }
 
-    /** @return ms since 1970 and per cent */
+    /** @return times [ms since 1970] and shares [%] */
     private static List<double[]> shares(Samples machine, String name) {
         return values(machine, name).stream().map(row -> new double[] {row[0], row[1] * PER_CENT}).toList();
     }
 
-    /** @return ms since 1970 and what was measured then */
+    /** @return times [ms since 1970] and measured values */
     private static List<double[]> values(Samples machine, String name) {
         int column = machine.column(name);
         return column < 0 ? List.of()
                 : machine.rows().stream().map(row -> new double[] {row[0], row[column]}).toList();
     }
 
-    /** @return ms since 1970 and how much it was a second since the line before */
+    /** @return times [ms since 1970] and rates since the line before [1/s] */
     private static List<double[]> flow(Samples machine, String name) {
         int column = machine.column(name);
         List<double[]> rows = machine.rows();
@@ -91,10 +91,10 @@ final class ResourceUse {
                     rows.get(i)[column] / (rows.get(i)[0] - rows.get(i - 1)[0]) * SECOND}).toList();
     }
 
-    /** The seconds that count. */
+    /** The seconds of the measurement interval. */
     private record Steady(long fromMs, int seconds) {
 
-        /** @return for each second the mean over those that measured it, NaN where nobody did */
+        /** @return for each second the mean over the sources that measured it, NaN if none did */
         <T> double[] mean(List<T> sources, Function<T, List<double[]>> points) {
             double[] sums = new double[seconds];
             int[] counts = new int[seconds];
@@ -111,7 +111,7 @@ final class ResourceUse {
             return sums;
         }
 
-        /** @return for each second the sum over all sources, NaN where one did not measure it */
+        /** @return for each second the sum over all sources, NaN if one did not measure it */
         <T> double[] sum(List<T> sources, Function<T, List<double[]>> points) {
             double[] sums = new double[seconds];
             Arrays.fill(sums, sources.isEmpty() ? Double.NaN : 0);
@@ -122,7 +122,7 @@ final class ResourceUse {
             return sums;
         }
 
-        /** @return by how much a counter of ms grew in each second in which its JVM lived [%] */
+        /** @return growth of a counter of ms in each second in which its JVM lived [%] */
         List<double[]> growth(JvmSeries counter) {
             double first = counter.points().get(0)[0];
             double last = counter.points().get(counter.points().size() - 1)[0];

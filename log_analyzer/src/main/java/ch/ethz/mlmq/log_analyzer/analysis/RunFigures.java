@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The figures of one run over its steady part: successful requests and failed ones, all taken together. */
+/** The figures of one run over its measurement interval: successful requests and failed ones, all taken together. */
 public final class RunFigures {
     private static final int MOST_SLOTS = 1 << 17;
     private static final String OK = "OK";
@@ -40,13 +40,13 @@ public final class RunFigures {
     private final Series allSeries;
     private final Slices slices;
     private final Distribution durations;
-    /** Failed requests have at least lasted so long. */
+    /** Lower bounds of the durations of failed requests. */
     private final Distribution atLeast;
     private final long neverStarted;
     private final int from;
     private final int to;
 
-    /** @param neverStarted requests that were to start and could not, so that no log has them */
+    /** @param neverStarted requests that were to start and could not, which no log contains */
     private RunFigures(String name, Map<String, String> parameters, Measurements measured, long neverStarted,
             Slices slices, List<Breakdown> breakdowns, ResourceUse resources) {
         this.name = name;
@@ -79,7 +79,7 @@ public final class RunFigures {
         this.to = Math.max(from + 1, slot(measured.steadyToMs()));
     }
 
-    /** @param prefixes actions that count as requests */
+    /** @param prefixes of the actions that count as requests */
     public static RunFigures read(Run run, Cut cut, List<String> prefixes) throws IOException {
         Measurements measured = Reading.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE),
                 byOutcome(prefixes));
@@ -87,9 +87,9 @@ public final class RunFigures {
     }
 
     /**
-     * The same where intervals of percentiles are wanted, too.
+     * Reads the figures of a run, with intervals of percentiles.
      *
-     * @param drawn whether charts are made of them, which want windows of time and the stages of a request
+     * @param drawn true if charts are made of them, which need windows of time and the stages of a request
      */
     public static RunFigures toCompare(Run run, Cut cut, List<String> prefixes, boolean drawn) throws IOException {
         Reading reading = Reading.of(run.store());
@@ -110,8 +110,8 @@ public final class RunFigures {
     }
 
     /**
-     * What never started was to start last, as what waits starts in turn: behind all that did, up to the end of
-     * measuring. Where a part of that time is looked at, its share of them counts.
+     * Counts requests that never started. Waiting requests start in turn, so these were planned behind all that
+     * started, up to the end of measuring. If only a part of that time is analysed, its share of them counts.
      */
     private static long neverStarted(Run run, List<String> prefixes, Measurements measured) throws IOException {
         if (prefixes.stream().noneMatch(NEVER_STARTED_LINE::startsWith)) {
@@ -134,7 +134,7 @@ public final class RunFigures {
         return Math.max(0.0, Math.min(wanted.toMs(), toMs) - Math.max(wanted.fromMs(), fromMs)) / (toMs - fromMs);
     }
 
-    /** @return when the slot ended in which the last duration began [ms UTC] */
+    /** @return end of the slot in which the last duration began [ms UTC] */
     private static long lastStart(Measurements measured, Series series) {
         int slots = series.slots();
         while (slots > 0 && series.count(slots - 1) == 0) {
@@ -151,7 +151,7 @@ public final class RunFigures {
         return name;
     }
 
-    /** @return what the run was set to */
+    /** @return the parameters of the run */
     public Map<String, String> parameters() {
         return parameters;
     }
@@ -160,24 +160,27 @@ public final class RunFigures {
         return measured;
     }
 
-    /** @return durations of the successful requests of the steady part [us]; those that failed are beyond all others */
+    /**
+     * @return durations of the successful requests of the measurement interval [us]; failed ones count as longer than
+     * all others
+     */
     public Distribution durations() {
         return durations;
     }
 
-    /** @return windows of the successful requests, with their 99th percentile; one only where they are not drawn */
+    /** @return windows of the successful requests, with their 99th percentile; only one if no charts are made */
     public List<Measurements.Window> windows() {
         return successful(measured).map(Measurements.Group::windows).orElse(List.of());
     }
 
-    /** @return where the time of all requests goes; empty where that is not known, or not drawn */
+    /** @return the breakdown of all requests; empty if it is unknown, or no charts are made */
     public Optional<Breakdown> breakdown() {
         return breakdowns.stream().filter(each -> each.of().equals(Breakdown.ALL)).findFirst();
     }
 
     /**
-     * @return the figure; infinite where a percentile lies among the requests that failed, which have lasted for at
-     *     least {@link #atLeast}; NaN where it is not known
+     * @return the figure; infinite if a percentile lies among failed requests, whose lower bound is {@link #atLeast};
+     * NaN if it is unknown
      */
     public double value(Metric metric) {
         if (metric instanceof Metric.Throughput) {
@@ -196,7 +199,7 @@ public final class RunFigures {
         return durations.mean();
     }
 
-    /** @return what a percentile is at least [us]: failed requests are taken to have lasted for as long as they did */
+    /** @return lower bound of a percentile [us], from the time for which failed requests have lasted */
     public double atLeast(Metric.Percentile metric) {
         int found = atLeast.all() == 0 ? Distribution.BEYOND : atLeast.percentile(metric.percent());
         if (found != Distribution.BEYOND) {
@@ -205,12 +208,12 @@ public final class RunFigures {
         return atLeast.count() == 0 ? Double.NaN : atLeast.max();
     }
 
-    /** @return the figure with an error by how it changes in time; without one for percentiles */
+    /** @return the figure with an error from its changes in time; without one for percentiles */
     public Estimate estimate(Metric metric) {
         return inTime(metric).of(value(metric));
     }
 
-    /** @return the durations, and how they are distributed in time */
+    /** @return the durations with their distribution in time */
     public Bootstrap.Sample sample() {
         return new Bootstrap.Sample(durations, slices, neverStarted == 0);
     }
@@ -236,12 +239,12 @@ public final class RunFigures {
                 : Estimate.unknown(Double.NaN, Doubt.FEW);
     }
 
-    /** @return those that went well; all that is measured where actions have no outcome */
+    /** @return the successful actions; all actions if these have no outcome */
     private static Optional<Measurements.Group> successful(Measurements measured) {
         return withStatus(measured, OK).or(() -> withStatus(measured, NO_OUTCOME));
     }
 
-    /** @return all others; also a line that is damaged, so that it has no outcome where others have one */
+    /** @return all other actions, and damaged lines, which have no outcome where others have one */
     private static List<Measurements.Group> failed(Measurements measured) {
         Optional<Measurements.Group> successful = successful(measured);
         return measured.groups().stream().filter(group -> !group.labels().get(0).endsWith(":service"))

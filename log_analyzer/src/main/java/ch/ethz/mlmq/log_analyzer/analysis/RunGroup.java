@@ -6,12 +6,12 @@ import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import java.util.List;
 
-/** One run, or the repetitions of one, under a name. */
+/** One run, or repetitions of one, under a name. */
 public record RunGroup(String name, List<RunFigures> runs) {
 
     /**
-     * @return the figure, averaged over the repetitions; its error is theirs, or rests on how the figure of one run
-     *     changes in time
+     * @return the figure, averaged over the repetitions. Its error is theirs, or that of a single run's changes in
+     * time.
      */
     public Estimate estimate(Metric metric) {
         if (isSingle()) {
@@ -24,7 +24,7 @@ public record RunGroup(String name, List<RunFigures> runs) {
                 : Estimate.ofMean(values);
     }
 
-    /** @return where the figure lies; none can be below 0 */
+    /** @return confidence interval of the figure, not below 0 */
     public Interval interval(Metric metric, double confidence) {
         if (!isSingle() && Double.isInfinite(estimate(metric).value())) {
             return Interval.unknown(Doubt.FAILED);
@@ -34,7 +34,7 @@ public record RunGroup(String name, List<RunFigures> runs) {
         return new Interval(Math.max(0, interval.low()), interval.high(), interval.doubt());
     }
 
-    /** @return the figure; where it lies among requests that failed, what it is at least */
+    /** @return the figure, or its lower bound if it lies among requests that failed */
     public double atLeast(Metric metric) {
         return runs.stream().mapToDouble(run -> metric instanceof Metric.Percentile percentile
                 && Double.isInfinite(run.value(metric)) ? run.atLeast(percentile) : run.value(metric))
@@ -45,7 +45,7 @@ public record RunGroup(String name, List<RunFigures> runs) {
         return runs.stream().allMatch(run -> run.durations().all() > 0);
     }
 
-    /** @return whether it is one run without repetitions */
+    /** @return true if it is one run without repetitions */
     boolean isSingle() {
         return runs.size() == 1;
     }

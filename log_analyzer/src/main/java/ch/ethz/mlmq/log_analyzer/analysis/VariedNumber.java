@@ -7,16 +7,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The number in which groups of runs differ, to be the x axis of a picture.
+ * The number in which groups of runs differ, for the x axis of a chart.
  *
- * @param name   of what differs, with its unit
+ * @param name   of the parameter, with its unit
  * @param values of each group
  */
 public record VariedNumber(String name, List<Double> values) {
     /**
-     * @param path where it stands in the definition; null for the first that differs and is a number of its own in each
-     *             group: groups that share a number differ in something else, which no line over it can show
-     * @return empty where the groups differ in no number
+     * @param path place in the definition; null for the first parameter that differs and has a different number in each
+     * group, because groups with the same number differ in something that no line can show
+     * @return empty if the groups differ in no number
      */
     public static Optional<VariedNumber> in(List<RunGroup> groups, String path) {
         List<Map<String, String>> parameters = groups.stream().map(group -> group.runs().get(0).parameters()).toList();
@@ -43,7 +43,9 @@ public record VariedNumber(String name, List<Double> values) {
         return new HashSet<>(values).size() == values.size();
     }
 
-    /** @return in the unit of all; seconds where times are given in several units; empty where the units do not fit */
+    /**
+     * @return values in their common unit, or in seconds for times in several units; empty if the units do not match
+     */
     private static Optional<VariedNumber> of(String name, List<Quantity> levels) {
         List<Quantity> withUnit = levels.stream().filter(level -> level.number() != 0).toList();
         List<String> units = withUnit.stream().map(Quantity::unit).distinct().toList();

@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * In what the definitions of several runs differ. Parameters that change together, as the clients of several kinds do
- * when all are doubled, are one.
+ * The parameters in which the definitions of several runs differ. Parameters that change together, such as the numbers
+ * of clients of several kinds that are all doubled, count as one.
  *
- * @param names  of what differs
+ * @param names  of the parameters
  * @param levels of each of them, by run
  */
 public record VariedParameters(List<String> names, List<List<String>> levels) {
-    /** What bears upon no figure. */
+    /** Parameters that affect no figure. */
     private static final List<String> WORDS = List.of("name", "description", "tags", "notes", "timeout", "thresholds",
             "abort_when", "keep_database");
 
-    /** @param runs what each run was set to */
+    /** @param runs parameters of each run */
     public static VariedParameters in(List<Map<String, String>> runs) {
         TreeSet<String> paths = new TreeSet<>();
         runs.forEach(run -> paths.addAll(run.keySet()));
@@ -38,7 +38,7 @@ public record VariedParameters(List<String> names, List<List<String>> levels) {
         return named(named, runs);
     }
 
-    /** @param paths by the name under which each is to be known */
+    /** @param paths by the names of the parameters */
     public static VariedParameters named(Map<String, String> paths, List<Map<String, String>> runs) {
         List<List<String>> levels = new ArrayList<>();
         paths.values().forEach(path -> levels.add(valuesOf(path, runs)));
@@ -58,7 +58,7 @@ public record VariedParameters(List<String> names, List<List<String>> levels) {
         return values;
     }
 
-    /** Which runs are alike in it. */
+    /** @return which runs have the same value */
     private static List<Integer> pattern(List<String> values) {
         return values.stream().map(values::indexOf).toList();
     }

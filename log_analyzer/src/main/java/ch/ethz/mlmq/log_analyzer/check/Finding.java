@@ -3,14 +3,14 @@ package ch.ethz.mlmq.log_analyzer.check;
 import java.util.OptionalDouble;
 
 /**
- * What one check says of a run.
+ * The result of one check of a run.
  *
- * @param topic  what was looked at
- * @param reason what was found, in a sentence with figures
- * @param value  the one figure that programs take from it, in the unit that the check tells; else empty
+ * @param topic  subject of the check
+ * @param reason result in a sentence with figures
+ * @param value  the figure for programs, in the unit of the check; else empty
  */
 public record Finding(Level level, Topic topic, String reason, OptionalDouble value) {
-    /** From harmless to fatal for the run's figures. */
+    /** Severity for the run's figures, from harmless to fatal. */
     public enum Level {
         GOOD("good"), NOTE("note"), UNKNOWN("unknown"), WARNING("warning"), REJECTED("rejected");
 
@@ -29,7 +29,7 @@ public record Finding(Level level, Topic topic, String reason, OptionalDouble va
         return of(Level.GOOD, topic, reason, figures);
     }
 
-    /** What is neither good nor bad, but worth knowing. */
+    /** Makes a neutral finding that is worth knowing. */
     static Finding note(Topic topic, String reason, Object... figures) {
         return of(Level.NOTE, topic, reason, figures);
     }
@@ -46,7 +46,7 @@ public record Finding(Level level, Topic topic, String reason, OptionalDouble va
         return of(Level.REJECTED, topic, reason, figures);
     }
 
-    /** @return the same with that figure */
+    /** @return the same finding with that figure */
     Finding with(double figure) {
         return new Finding(level, topic, reason, OptionalDouble.of(figure));
     }

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/** Whether brokers and clients lived until they were told to end. */
+/** Checks whether brokers and clients lived until they were told to end. */
 final class JvmChecks {
     private static final Topic TOPIC = Topic.JVMS_LIVED;
-    /** A shell tells a process that a signal ended by an exit code above this one. */
+    /** A shell reports a process that a signal has ended by an exit code above this one. */
     private static final int SIGNALS = 128;
 
     private final Run run;
@@ -23,7 +23,7 @@ final class JvmChecks {
         this.run = run;
     }
 
-    /** @return nothing where the run does not tell of its JVMs */
+    /** @return empty if the run has no records of its JVMs */
     List<Finding> findings() throws IOException {
         Map<String, Json> jvms = jvms();
         if (jvms.isEmpty()) {

@@ -11,16 +11,16 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Whether the load was what was planned: answered, without errors, in time, by all clients. */
+/** Checks whether the load was as planned: answered, without errors, in time, by all clients. */
 final class LoadChecks {
     private static final String CLIENT = "CSndReq#";
     private static final String OK = "CSndReq#OK#";
     private static final String LATE_BY_CLIENT = "late_by_client";
     private static final String NEVER_STARTED = "NOT_STARTED";
     private static final double MOST_UNANSWERED = 0.001;
-    private static final double MOST_LATE = 0.01; // of a JVM's requests, by its own doing
+    private static final double MOST_LATE = 0.01; // share of a JVM's requests that it starts late itself
     private static final double LEAST_OF_PLAN = 0.95;
-    private static final double LONGEST_STALL_MS = 1_000; // and a share of the time that is measured
+    private static final double LONGEST_STALL_MS = 1_000; // and as a share of the measured time
     private static final double MOST_STALLED = 0.01;
 
     private final List<ClientSummary> summaries;
@@ -111,7 +111,10 @@ final class LoadChecks {
                 : Finding.rejected(topic, "no answer at all at %s", String.join(", ", idle));
     }
 
-    /** What the system under test held up is in its response times, which count from the intended start. */
+    /**
+     * Checks starts that the clients themselves delayed. Delays by the system under test are part of response times,
+     * which count from the intended start.
+     */
     private Finding lateStarts() {
         double late = summaries.stream().mapToDouble(ClientSummary::late).sum();
         double all = summaries.stream().mapToDouble(summary -> summary.ok() + errorsOf(summary)).sum();
@@ -125,7 +128,9 @@ final class LoadChecks {
         return late > 0 ? Finding.warning(Topic.LATE_STARTS, "%s", text) : Finding.good(Topic.LATE_STARTS, "%s", text);
     }
 
-    /** @return how many late starts were the clients' own doing, in words; nothing where not all of them tell */
+    /**
+     * @return the number of late starts that clients themselves caused, in words; empty if not all clients report it
+     */
     private String heldUpByClients(double worst) {
         double[] own = summaries.stream().map(LoadChecks::lateByClient).filter(OptionalDouble::isPresent)
                 .mapToDouble(OptionalDouble::getAsDouble).toArray();
@@ -150,7 +155,10 @@ final class LoadChecks {
                 : Finding.warning(Topic.PLANNED_RATE, "only %s reached", text);
     }
 
-    /** A JVM that stands still starts nothing, and sees no answer: its silence is not that of the system under test. */
+    /**
+     * Checks pauses of client JVMs. A paused JVM starts no requests and reads no responses, so its silence is not that
+     * of the system under test.
+     */
     private Finding bottleneck() {
         List<String> limited = summaries.stream()
                 .filter(summary -> summary.json().at("bottleneck").text().filter("client"::equals).isPresent())

@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether the logs are whole. */
+/** Checks whether the logs are complete. */
 final class LogChecks {
     private static final Topic TOPIC = Topic.LOGS_COMPLETE;
 
     private static final Topic SUMMARIES = Topic.LOGS_AND_SUMMARIES_AGREE;
     private static final double MOST_APART = 0.001;
-    /** Stamps are whole milliseconds: what began at the edges of the phase may lie on either side. */
+    /** Tolerance for time stamps in whole milliseconds: what began at an edge of the phase may lie on either side. */
     private static final double EDGES_MS = 4;
     private static final double SIGMAS = 4;
 
@@ -31,7 +31,7 @@ final class LogChecks {
         return List.of(whole(), agreeing());
     }
 
-    /** Each JVM counts for itself what it writes down, so that a log that is lost in part, or doubled, is seen. */
+    /** Compares each JVM's log with its own count of records, which detects logs that are incomplete or doubled. */
     private Finding agreeing() {
         List<String> apart = new ArrayList<>();
         int compared = 0;

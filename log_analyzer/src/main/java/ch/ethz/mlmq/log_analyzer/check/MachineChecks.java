@@ -16,7 +16,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Whether machines' clocks agree and their speed was steady, clients' had time to spare, brokers were saturated. */
+/**
+ * Checks whether the machines' clocks agree and their speed was steady, the clients' machines had free time, and
+ * brokers were saturated.
+ */
 final class MachineChecks {
     private static final double CLOCKS_AGREE_MS = 10;
     private static final double CLOCKS_USELESS_MS = 1_000;
@@ -58,7 +61,7 @@ final class MachineChecks {
         return worst > CLOCKS_AGREE_MS ? Finding.warning(topic, "%s", text) : Finding.good(topic, "%s", text);
     }
 
-    /** Processors of a virtual machine may be slower in one minute than in another, and nothing else tells. */
+    /** Checks the speed of processors, as a virtual machine may be slower in one minute than in another. */
     private Finding speed() throws IOException {
         Topic topic = Topic.MACHINE_SPEED;
         long half = (measured.steadyFromMs() + measured.steadyToMs()) / 2;

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Whether the figures of a run can be trusted. */
+/** Checks whether the figures of a run are valid. */
 public final class RunCheck {
     private static final int MOST_NAMED = 20;
 
@@ -28,7 +28,7 @@ public final class RunCheck {
         findings.addAll(new MachineChecks(run, measured).findings());
         boolean searched = !run.tries().isEmpty();
         boolean stepped = isStepped(run, measured);
-        // behind all that asks for files
+        // This comes last, because all other checks ask for files.
         if (!run.unreadable().isEmpty()) {
             findings.add(Finding.warning(Topic.FILES_READABLE, "%s",
                     run.unreadable().entrySet().stream().limit(MOST_NAMED)
@@ -41,7 +41,7 @@ public final class RunCheck {
                 "its clients join by steps, as they were to: look at each step by itself") : findings);
     }
 
-    /** What the load brings about on purpose is no reason to reject the run. */
+    /** Turns findings that this kind of load causes on purpose into notes. */
     private static List<Finding> expected(List<Finding> findings, Topic.Load load, String why) {
         return findings.stream().map(finding -> finding.topic().isExpectedIn(load)
                 && (finding.level() == Finding.Level.REJECTED || finding.level() == Finding.Level.WARNING)
@@ -54,7 +54,7 @@ public final class RunCheck {
                         step.toMs() > measured.steadyFromMs() && step.fromMs() < measured.steadyToMs()).count() > 1;
     }
 
-    /** @return in the order of the checks */
+    /** @return the findings in the order of the checks */
     public List<Finding> findings() {
         return findings;
     }

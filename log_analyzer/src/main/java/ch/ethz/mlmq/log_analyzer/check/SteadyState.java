@@ -10,20 +10,20 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.apache.commons.math3.stat.descriptive.rank.Median;
 
-/** The requests of all clients over time, and where they get steady. */
+/** The rate and response time of all clients' requests over time, and the point from which they are steady. */
 public final class SteadyState {
     private static final int STRETCHES = 10;
     private static final int LEAST_STRETCHES = 2;
-    /** A gap in time is silence where it lasts so long, and so many times as long as requests are apart. */
+    /** A gap counts as silence if it lasts this long, and this many times the distance between requests. */
     private static final long SILENCE_MS = 1_000;
     private static final int TIMES_APART = 20;
 
     private final Measurements measured;
     private final Series series;
-    /** Slots of the series, the steady part as it was planned. */
+    /** First and last slot of the planned measurement interval. */
     private final int from;
     private final int to;
-    /** The slots of the steady part in which nothing was answered for long. */
+    /** The slots of the measurement interval that are part of a long silence. */
     private final BitSet silent;
 
     private SteadyState(Measurements measured, Series series) {
@@ -35,7 +35,7 @@ public final class SteadyState {
     }
 
     /**
-     * @param measured grouped by action first: successful requests of clients count; where there are none, everything
+     * @param measured grouped by action first: successful requests of clients count, or all records if there are none
      */
     public static SteadyState of(Measurements measured) {
         List<Measurements.Group> clients = measured.groups().stream()
@@ -54,23 +54,22 @@ public final class SteadyState {
     /**
      * Proposes a warm-up by MSER-5 of response time and of throughput, whichever is later.
      *
-     * @return ms since the first line's start; empty where the run is too short, or does not get steady in its first
-     *         half
+     * @return ms since the first line's start; empty if the run is too short, or is not steady in its first half
      */
     public OptionalLong warmupMs() {
         OptionalInt cut = cut(0, slot(measured.endMs()) - 1);
         return cut.isEmpty() ? OptionalLong.empty() : OptionalLong.of(cut.getAsInt() * series.slotMs());
     }
 
-    /** @return by how much the steady part should begin later [ms]; empty where it is too short or never steady */
+    /** @return how much later the measurement interval should begin [ms]; empty if it is too short or never steady */
     public OptionalLong furtherCutMs() {
         OptionalInt cut = cut(from, to);
         return cut.isEmpty() ? OptionalLong.empty() : OptionalLong.of(cut.getAsInt() * series.slotMs());
     }
 
     /**
-     * @return by how much response time or throughput, whichever more, change from one half of the planned part to the
-     *         other: 0.1 for 10 %
+     * @return relative change of response time or throughput, whichever is larger, between the halves of the planned
+     * part: 0.1 for 10 %
      */
     public double changeBetweenHalves() {
         int middle = (from + to) / 2;
@@ -82,10 +81,10 @@ public final class SteadyState {
     }
 
     /**
-     * The same by the medians of ten stretches of each half, which a stall in a few of them does not move. Where the
-     * system under test was silent does not count.
+     * Computes the change between the halves by the medians of ten parts of each half, which a few stalls do not move.
+     * Silence of the system under test does not count.
      *
-     * @return NaN where it was so most of a half
+     * @return NaN if most of a half was silent
      */
     public double driftBetweenHalves() {
         int length = (to - from) / (2 * STRETCHES);
@@ -109,13 +108,13 @@ public final class SteadyState {
         return Math.abs(time) > Math.abs(rate) ? time : rate;
     }
 
-    /** Of those that are numbers; NaN where these are few. */
+    /** @return the median of the values that are numbers; NaN if there are too few */
     private static double median(double[] values) {
         double[] known = Arrays.stream(values).filter(value -> !Double.isNaN(value)).toArray();
         return known.length < LEAST_STRETCHES ? Double.NaN : new Median().evaluate(known);
     }
 
-    /** @return the longest time within the steady part in which no request ended [ms] */
+    /** @return the longest time within the measurement interval in which no request ended [ms] */
     public long longestGapMs() {
         long longest = 0;
         long gap = 0;
@@ -126,7 +125,7 @@ public final class SteadyState {
         return longest * series.slotMs();
     }
 
-    /** @return share of the steady part in which the system under test was silent, 0..1 */
+    /** @return share of the measurement interval in which the system under test was silent, 0..1 */
     public double silentShare() {
         return to <= from ? 0 : (double) silent.cardinality() / (to - from);
     }

@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Whether the steady part is without gaps, and steady. */
+/** Checks whether the measurement interval has no gaps and is steady. */
 final class TimeChecks {
     private static final long GAP_WORTH_A_WORD_MS = 1_000;
     private static final double MOST_CHANGE = 0.2;
     private static final double CHANGE_WORTH_A_WORD = 0.05;
-    /** Share of the time; shorter ones do not move the medians. */
+    /** Share of the time above which silence is reported; shorter silence does not move the medians. */
     private static final double SILENCE_WORTH_A_WORD = 0.05;
     private static final long SHORTEST_MS = 10_000;
 
@@ -60,7 +60,8 @@ final class TimeChecks {
                         : "would cut " + (cut.getAsLong() == 0 ? "nothing" : seconds(cut.getAsLong())
                                 + " of the beginning"));
         if (!(Math.abs(change) <= MOST_CHANGE)) {
-            // A stall of the system under test is a result, as its silence is; what drifts was not at its steady state.
+            // A stall of the system under test is a result, as its silence is; a drift means that it was not in its
+            // steady state.
             double drift = state.driftBetweenHalves();
             if (state.silentShare() > SILENCE_WORTH_A_WORD) {
                 return Finding.warning(topic, "%s; there was no answer for %s of %s%s", text, seconds(Math.round(

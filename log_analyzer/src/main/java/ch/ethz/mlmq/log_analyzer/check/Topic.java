@@ -2,48 +2,48 @@ package ch.ethz.mlmq.log_analyzer.check;
 
 import java.util.Set;
 
-/** What a check looks at. */
+/** The subject of a check. */
 public enum Topic {
-    /** No JVM of the run died. */
+    /** JVMs of the run that died. */
     JVMS_LIVED("Every JVM lived to the end"),
-    /** Requests that nobody has answered. */
+    /** Requests without a response. */
     REQUESTS_ANSWERED("Every request answered"),
     /** Requests that failed. */
     ERRORS("Errors", Load.SEARCH),
-    /** Client JVMs that had no answer at all. */
+    /** Client JVMs that got no response at all. */
     CLIENTS_WORKED("All clients worked"),
-    /** Requests that began after their time. */
+    /** Requests that started after their time. */
     LATE_STARTS("Late starts", Load.SEARCH),
-    /** Whether the load reached its rate. */
+    /** The rate of the load against its plan. */
     PLANNED_RATE("Planned rate", Load.SEARCH),
     /** Client JVMs that were the bottleneck. */
     CLIENTS_NOT_THE_LIMIT("Clients not the limit", Load.SEARCH),
-    /** Logs that are cut off, or there twice. */
+    /** Logs that are cut off, or included twice. */
     LOGS_COMPLETE("Logs complete"),
-    /** Lines of each client JVM against its own count. */
+    /** Lines of each client JVM's log against its own count. */
     LOGS_AND_SUMMARIES_AGREE("Logs and summaries agree"),
-    /** Time without an answer. */
+    /** Time without a response. */
     NO_GAP("No gap in time", Load.SEARCH),
-    /** Drift from the first half to the second. */
+    /** The drift from the first half to the second. */
     STEADY_STATE("Steady state", Load.SEARCH, Load.STEPS),
-    /** Whether what waits grows. */
+    /** The growth of the waiting queue. */
     QUEUE_STEADY("Queue steady", Load.SEARCH, Load.STEPS),
-    /** Clocks of the machines. */
+    /** The clocks of the machines. */
     CLOCKS_AGREE("Clocks agree"),
     /** The fixed piece of work of each machine. */
     MACHINE_SPEED("Machine speed"),
-    /** Processors of client machines. */
+    /** The processors of client machines. */
     CLIENT_MACHINES("Client machines under 75 % busy"),
-    /** Whether a broker was saturated. */
+    /** The saturation of brokers. */
     BROKERS("Brokers"),
     /** Files beside the logs that cannot be read. */
     FILES_READABLE("Files readable");
 
-    /** Loads that bring about on purpose what else would speak against a run. */
+    /** Kinds of load that cause some findings on purpose. */
     public enum Load {
-        /** Raised until it is too much. */
+        /** The load is increased until it is too much. */
         SEARCH,
-        /** Clients join by steps. */
+        /** Clients join in steps. */
         STEPS
     }
 
@@ -55,13 +55,13 @@ public enum Topic {
         this.expectedIn = Set.of(expectedIn);
     }
 
-    /** @return as tables, JSON and pages have it */
+    /** @return the title in tables, JSON and pages */
     @Override
     public String toString() {
         return words;
     }
 
-    /** @return whether such a load brings it about, so that it speaks against nothing */
+    /** @return true if such a load causes the finding on purpose, so that it does not invalidate the run */
     public boolean isExpectedIn(Load load) {
         return expectedIn.contains(load);
     }

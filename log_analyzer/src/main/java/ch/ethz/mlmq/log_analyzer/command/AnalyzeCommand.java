@@ -39,7 +39,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The table of windows and actions, or pictures of it: what runs without the name of another command. */
+/** Prints the table of windows and actions, or charts of it. Runs if no other command is named. */
 @Command(name = "log_analyzer", sortOptions = false,
         description = "Turns the performance logs of a run into tables and plots.",
         footer = {"",
@@ -49,7 +49,7 @@ import picocli.CommandLine.Spec;
             "  log_analyzer -d test_run_56.zip -fmt gnuplot -kind response_time -out plots",
             "  gnuplot plots/response_time.gp        (writes plots/response_time.svg)"})
 final class AnalyzeCommand implements Callable<Integer> {
-    /** What is written. */
+    /** Formats of the output. */
     enum Format { TEXT, CSV, JSON, GNUPLOT, HGRM }
 
     private static final List<Grouping.Key> BY_ACTION = List.of(Grouping.Key.ACTION);
@@ -136,7 +136,7 @@ final class AnalyzeCommand implements Callable<Integer> {
         Arrays.sort(percents);
     }
 
-    /** @return empty for one that suits the logs; all in one where no window is shown */
+    /** @return window of time; empty for one that suits the logs; the whole time if no window is shown */
     private OptionalLong windowMs() {
         if (format == Format.TEXT) {
             return OptionalLong.of(Integer.MAX_VALUE);
@@ -168,7 +168,7 @@ final class AnalyzeCommand implements Callable<Integer> {
         spec.commandLine().getOut().flush();
     }
 
-    /** Clients' histograms added up: one file for each operation, or the whole on standard output. */
+    /** Writes the sum of the clients' histograms: one file for each operation, or the whole on standard output. */
     private void writeHistograms(Run run) throws IOException {
         Cut cut = logs.cut(run);
         Optional<Phase> wanted = cut.isByTheLogs() ? Optional.of(Reading.of(run.store()).steady(cut)) : cut.steady();

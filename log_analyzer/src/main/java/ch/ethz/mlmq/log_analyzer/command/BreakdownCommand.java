@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Where the time of a request goes. */
+/** Prints the breakdown of a request's time. */
 @Command(name = "breakdown", sortOptions = false, description = {
     "Says where the time of a request goes: mean times of the measured stages, which add up to the clients' mean.",
     "With -estimate it is the study's estimate from three medians, where no stages were measured."})

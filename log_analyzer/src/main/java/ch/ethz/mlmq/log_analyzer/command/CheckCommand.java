@@ -17,7 +17,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Whether a run can be trusted. */
+/** Checks whether a run is valid. */
 @Command(name = "check", sortOptions = false, description = {
     "Accepts or rejects a run, with each reason.",
     "It looks at answers, errors, late starts, idle clients, gaps, clocks, steady state, busy machines, their speed.",

@@ -8,8 +8,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine;
 
 /**
- * Makes command lines. Only the command that is to run is made: looking at the annotations of all of them takes longer
- * than reading a million lines.
+ * Makes command lines. It makes only the command to be executed, because reading the annotations of all commands takes
+ * longer than reading a million lines.
  */
 public final class Commands {
     private static final Map<String, Supplier<Object>> BY_NAME = new LinkedHashMap<>();
@@ -32,10 +32,10 @@ public final class Commands {
     }
 
     /**
-     * Only the first word names a command; further on it is what an option takes ({@code -kind breakdown},
-     * {@code -d report}).
+     * Treats only the first word as a command; later words are values of options ({@code -kind breakdown}, {@code -d
+     * report}).
      *
-     * @param args what is to be executed
+     * @param args arguments of the command
      */
     public static CommandLine commandLine(String... args) {
         CommandLine commandLine = new CommandLine(new AnalyzeCommand());
@@ -47,7 +47,7 @@ public final class Commands {
                 colours));
     }
 
-    /** With all commands, as the help shows it. */
+    /** Makes all commands, for the help. */
     private static CommandSpec whole() {
         CommandLine whole = new CommandLine(new AnalyzeCommand());
         BY_NAME.forEach((name, command) -> whole.addSubcommand(name, command.get()));

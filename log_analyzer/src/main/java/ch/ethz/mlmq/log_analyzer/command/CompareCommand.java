@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Differences between runs. */
+/** Compares runs. */
 @Command(name = "compare", sortOptions = false, description = {
     "Compares runs, or groups of repetitions, with the first of them: worst difference first, with its interval.",
     "A group is written A1.zip,A2.zip,A3.zip; a name may stand before it: slow=A1.zip,A2.zip."},
@@ -74,7 +74,7 @@ final class CompareCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         List<FailIf> failIfs = limits.stream().map(FailIf::parse).toList();
-        figures.named(); // refused before anything is read
+        figures.named(); // checked before any file is read
         double level = confidence.level();
         if (arguments.size() < 2) {
             throw new UsageException("compare needs a baseline and at least one other run.");
@@ -106,7 +106,7 @@ final class CompareCommand implements Callable<Integer> {
         return cases.stream().anyMatch(each -> each.outcome() == FailIf.Outcome.BROKEN) ? LIMIT_BROKEN : 0;
     }
 
-    /** Where a program reads it, with the interval of each figure beside that of the difference. */
+    /** Makes the table for programs, with the intervals of figures and of differences. */
     private Table table(List<Comparison.Difference> differences, List<RunGroup> groups, double level) {
         List<String> columns = new ArrayList<>(List.of("run", "figure", "unit", "baseline", "value", "difference",
                 "low", "high", "percent", "percent_low", "percent_high"));
@@ -137,7 +137,10 @@ final class CompareCommand implements Callable<Integer> {
         return rows;
     }
 
-    /** A percentile among requests that failed is told by what it is at least; a program has columns for that. */
+    /**
+     * Formats a figure. For people, a percentile among failed requests is shown as its lower bound; programs have
+     * columns for that.
+     */
     private Object cell(double value, RunGroup group, Metric metric) {
         return Double.isInfinite(value) && table.isForPeople() ? withUnit(value, group, metric) : (Object) value;
     }

@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What the log analyzer can do, for programs. */
+/** Describes the log analyzer for programs. */
 @Command(name = "describe", sortOptions = false, description = {
     "Says as JSON which plots there are, and what of a run each needs.",
     "In a checkout config/log_analyzer/plots.json is made by it."})

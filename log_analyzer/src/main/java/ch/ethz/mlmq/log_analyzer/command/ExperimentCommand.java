@@ -29,7 +29,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What the runs of an experiment show together. */
+/** Analyses the runs of an experiment together. */
 @Command(name = "experiment", sortOptions = false, description = {
     "Points with intervals, effects with shares of the variation, scaling law, best point, knee of an experiment.",
     "From the logs of its runs, or from a table of their figures; only accepted runs count."},
@@ -37,13 +37,13 @@ import picocli.CommandLine.Spec;
         "  log_analyzer experiment --table runs.csv --design experiment.json -fmt json",
         "  log_analyzer experiment -d runs/ -fmt runs -out runs.csv       the table that --table takes"})
 final class ExperimentCommand implements Callable<Integer> {
-    /** What is written. */
+    /** Formats of the output. */
     enum Format { TEXT, CSV, JSON, GNUPLOT, HTML, RUNS }
 
     @Spec
     private CommandSpec spec;
 
-    /** Where the figures of its runs are. */
+    /** Location of the runs' figures. */
     private static final class Source {
         @Option(names = "-d", paramLabel = "ZIP|DIR",
                 description = "A run's zip, or a folder of them; several times.")
@@ -53,7 +53,7 @@ final class ExperimentCommand implements Callable<Integer> {
         private Figures figures;
     }
 
-    /** A table of them, with the design that it follows. */
+    /** A table of figures, with its design. */
     private static final class Figures {
         @Option(names = {"--table", "-table"}, paramLabel = "FILE", required = true,
                 description = "CSV: run,point,repetition,state,reason, a column for each factor, one for each figure.")

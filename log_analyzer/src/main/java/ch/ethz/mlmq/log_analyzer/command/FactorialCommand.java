@@ -26,7 +26,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Effects of a 2^k design. */
+/** Computes effects of a 2^k design. */
 @Command(name = "factorial", sortOptions = false, description = {
     "Effects of a 2^k design with their shares of the variation and, with replications, their intervals.",
     "From a table (columns of factors, then y or y1,y2,...), or from the runs of the design."})

@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The figures of one run, or of repetitions. */
+/** Prints the figures of one run, or of repetitions. */
 @Command(name = "figures", sortOptions = false, description = {
     "Figures of one run with their intervals, over its measuring phase; repetitions are written A1.zip,A2.zip.",
     "Percentiles are of all requests: one that failed lasted longer than any that was answered."})
@@ -42,7 +42,7 @@ final class FiguresCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        figures.named(); // refused before anything is read
+        figures.named(); // checked before any file is read
         List<RunGroup> groups = RunArguments.read(List.of(run), figures.types(), false, table.complaints());
         RunArguments.remarks(groups).forEach(spec.commandLine().getErr()::println);
         RunGroup group = groups.get(0);

@@ -10,7 +10,7 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
-/** The outcome of limits in the XML that CI servers read as JUnit's. */
+/** Writes the outcome of limits in the JUnit XML format that CI servers read. */
 final class JUnitReport {
     private JUnitReport() {
     }
@@ -18,7 +18,7 @@ final class JUnitReport {
     /**
      * One limit for one run.
      *
-     * @param words what broke it, or why that cannot be told, in a sentence; empty where it was kept
+     * @param words how it was broken, or why that is unknown, in a sentence; empty if it was kept
      */
     record Case(String run, String limit, FailIf.Outcome outcome, String words) {
     }
@@ -59,7 +59,7 @@ final class JUnitReport {
         xml.writeEndElement();
     }
 
-    /** @return the text without what XML 1.0 cannot hold, escaped or not */
+    /** @return the text without characters that XML 1.0 cannot represent, even escaped */
     private static String legal(String text) {
         return text.codePoints().map(c -> c >= ' ' && !Character.isISOControl(c) && c != 0xFFFE && c != 0xFFFF
                 && !(c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) ? c : '?')

@@ -11,7 +11,7 @@ import ch.ethz.mlmq.log_analyzer.table.TableFormat;
 import java.io.IOException;
 import java.util.OptionalLong;
 
-/** The first answer for people: the steady part in a table, and what to know about it. */
+/** The default output for people: the measurement interval in a table, and remarks. */
 final class Overview {
     private Overview() {
     }

@@ -30,7 +30,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Where the time of the JVMs goes, by method, class and package. */
+/** Prints the time of the JVMs by method, class and package. */
 @Command(name = "profile", sortOptions = false, description = {
     "Says where processor time, allocation and lock waits of the JVMs go: shares with intervals, folded stacks or a "
             + "flame graph, from what Java Flight Recorder recorded while all clients were measuring."})

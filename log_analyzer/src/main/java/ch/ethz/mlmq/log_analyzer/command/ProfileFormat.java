@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.command;
 
-/** How a profile is written. */
+/** Formats of a profile. */
 enum ProfileFormat {
     TEXT, CSV, JSON, FOLDED, SVG, PARTS
 }

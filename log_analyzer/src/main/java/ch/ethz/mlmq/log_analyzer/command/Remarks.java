@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a reader of the figures must know about how they came about, one line each. */
+/** Remarks that a reader of the figures needs, one line each. */
 final class Remarks {
     private Remarks() {
     }
 
-    /** @return that nothing is left between warm-up and cool-down, where that is so */
+    /** @return a remark if nothing is left between warm-up and cool-down */
     static Optional<String> noSteadyPart(Measurements measured) {
         boolean empty = measured.groups().stream().allMatch(group -> group.steady().count() == 0);
         return empty ? Optional.of("Nothing lies in the steady part: what was asked for ends after %s s.".formatted(

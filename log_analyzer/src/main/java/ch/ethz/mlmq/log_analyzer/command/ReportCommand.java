@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** One page about a run. */
+/** Writes a page about a run. */
 @Command(name = "report", sortOptions = false, description = {
     "Writes one HTML file about a run, which needs nothing else.",
     "It tells what was run, checks, figures, plots, breakdown and environment, and is made from the zip alone,",

@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Whether what waits keeps growing, of a table that somebody has looked up each second. */
+/** Checks whether a queue keeps growing, from a table with its length in each second. */
 @Command(name = "steady", sortOptions = false, description = {
     "Whether what waits keeps growing: the test of experiments, on a table.",
     "It says the queue that grows most clearly; nothing where there are too few seconds."})

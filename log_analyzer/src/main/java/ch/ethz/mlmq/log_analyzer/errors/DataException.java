@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.errors;
 
-/** What was to be read is not there, or has no answer to what was asked; the message is one line that says so. */
+/** Reports that data to be read is missing, or does not answer the question; the message says so in one line. */
 public final class DataException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -8,20 +8,20 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
- * A figure of each point as it would be had all runs had machines of the same speed: an analysis of covariance (D. C.
- * Montgomery, Design and Analysis of Experiments, 15.3) of logarithms. Within a point nothing but chance and the
- * machine's speed tells runs apart, so the figure is taken to change as a power of the time that a fixed piece of work
- * took there, the same power at all points. Means are geometric.
+ * A figure of each point, adjusted to machines of the same speed, by an analysis of covariance (D. C. Montgomery,
+ * Design and Analysis of Experiments, 15.3) of logarithms. Within a point only chance and the machine's speed
+ * distinguish runs. So the figure is assumed to change as a power of the time of a fixed piece of work, with the same
+ * power at all points. Means are geometric.
  *
- * @param power  and where it lies: throughput falls with that power of the time, so about −1
- * @param workUs processor time of the work that the points are told for, the geometric mean of all runs [us]
+ * @param power  the power with its interval: throughput falls with that power of the time, so about −1
+ * @param workUs processor time of the work to which points are adjusted, the geometric mean of all runs [us]
  * @param points those with accepted runs, by number
  */
 public record AtOneSpeed(Estimate power, double workUs, List<Adjusted> points) {
     private static final double LEVEL = 0.05;
     private static final int FEWEST = 2; // degrees of freedom
 
-    /** @param mean of the figure at that speed */
+    /** An adjusted point. @param mean of the figure at that speed */
     public record Adjusted(Trials.Point point, double mean, Interval interval) {
     }
 
@@ -48,8 +48,8 @@ public record AtOneSpeed(Estimate power, double workUs, List<Adjusted> points) {
 
     /**
      * @param column of the figure
-     * @return empty where too few runs were repeated, where the figure does not change with the speed beyond noise, or
-     *     where the work took longer at some points than at others: then the load itself may be what slows it
+     * @return empty if too few runs were repeated, if the figure does not change with the speed beyond noise, or if the
+     * work took longer at some points than at others, as the load itself may then slow it
      */
     static Optional<AtOneSpeed> of(Trials trials, String column, double confidence) {
         List<Runs> points = trials.points().stream().map(point -> runs(point, column))
@@ -78,7 +78,9 @@ public record AtOneSpeed(Estimate power, double workUs, List<Adjusted> points) {
         }).toList()));
     }
 
-    /** Analysis of variance of the work itself: its time differs between points by more than within them. */
+    /**
+     * @return true if the time of the work differs between points by more than within them, by an analysis of variance
+     */
     private static boolean isSlowedByLoad(List<Runs> points, double within, int count) {
         double common = points.stream().flatMapToDouble(runs -> DoubleStream.of(runs.work())).average().orElseThrow();
         double between = points.stream().mapToDouble(runs ->

@@ -11,11 +11,11 @@ import java.util.Optional;
  * The point with the best mean of a figure.
  *
  * @param asGood points whose difference from it is within noise (Welch's t)
- * @param untold points whose difference from it has no interval, as one of both has no repetition
+ * @param untold points whose difference from it has no interval, because one of both has no repetition
  */
 public record Best(Trials.Point point, Estimate estimate, List<Trials.Point> asGood, List<Trials.Point> untold) {
 
-    /** @return empty where no accepted run has the figure */
+    /** @return empty if no accepted run has the figure */
     public static Optional<Best> of(Trials trials, FigureName figure, double confidence) {
         List<Trials.Point> measured = trials.points().stream().filter(point -> point.count(figure.column()) > 0)
                 .toList();

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Which effects of a 2^(k-p) design no run tells apart (D. C. Montgomery, <i>Design and Analysis of Experiments</i>,
- * chapter 8; R. Jain 1991, chapter 19). A set of factors is a number whose bit i stands for factor i of the design.
+ * The effects of a 2^(k-p) design that no run distinguishes (D. C. Montgomery, <i>Design and Analysis of
+ * Experiments</i>, chapter 8; R. Jain 1991, chapter 19). A set of factors is a number whose bit i stands for factor i
+ * of the design.
  *
  * @param factors names, in the design's order
  * @param base    indices of the factors that are varied freely
@@ -19,7 +20,7 @@ public record Confounding(List<String> factors, List<Integer> base, List<Word> w
     private static final Comparator<Word> BY_SIZE = Comparator.<Word>comparingInt(word -> Integer.bitCount(word.set()))
             .thenComparingInt(Word::set);
 
-    /** Factors whose product has the same sign in all runs. @param negative whether it is minus */
+    /** Factors whose product has the same sign in all runs. @param negative true if that sign is minus */
     public record Word(int set, boolean negative) {
         Word times(Word other) {
             return new Word(set ^ other.set, negative ^ other.negative);
@@ -70,7 +71,10 @@ public record Confounding(List<String> factors, List<Integer> base, List<Word> w
         return confounding;
     }
 
-    /** @return the shortest word: 3 where main effects are confounded with interactions of two; 0 without generators */
+    /**
+     * @return the length of the shortest word: 3 if main effects are confounded with interactions of two; 0 without
+     * generators
+     */
     public int resolution() {
         return group().stream().map(Word::set).filter(set -> set != 0).mapToInt(Integer::bitCount).min().orElse(0);
     }
@@ -80,12 +84,12 @@ public record Confounding(List<String> factors, List<Integer> base, List<Word> w
         return group().stream().sorted(BY_SIZE).map(this::name).toList();
     }
 
-    /** @return the set and what is confounded with it, the one of the fewest factors first */
+    /** @return the set and those confounded with it, the one of the fewest factors first */
     List<Word> together(int set) {
         return group().stream().map(word -> word.times(new Word(set, false))).sorted(BY_SIZE).toList();
     }
 
-    /** @return names of a word's factors, together where they are letters, with a minus where it is negative */
+    /** @return names of a word's factors, joined if they are letters, with a minus if it is negative */
     public String name(Word word) {
         List<String> names = IntStream.range(0, factors.size()).filter(i -> (word.set() >> i & 1) == 1)
                 .mapToObj(factors::get).toList();

@@ -11,16 +11,16 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What an experiment varies, and how: the part of {@code experiment.json} that is the same in all its runs.
+ * The design of an experiment: the part of {@code experiment.json} that is the same in all its runs.
  *
- * @param id       of the experiment; empty where it is not told
- * @param response the figure whose effects are asked for
- * @param until    what a rate must keep to hold, of a {@code find}
+ * @param id       of the experiment; empty if it is unknown
+ * @param response the figure whose effects are computed
+ * @param until    conditions that a level must keep, of a {@code find}
  */
 public record Design(String id, String name, Plan plan, String response, List<Factor> factors,
         List<Condition> until) {
     /**
-     * Which combinations of levels there are, and what is made of their runs.
+     * The combinations of levels, and the analysis of their runs.
      *
      * @param word       for the design, such as {@code 2k}
      * @param generators of a 2^(k-p) design, such as {@code d=abc}
@@ -28,18 +28,18 @@ public record Design(String id, String name, Plan plan, String response, List<Fa
     public record Plan(String word, Analysis analysis, List<String> generators) {
     }
 
-    /** What is made of its runs. */
+    /** Analyses of the runs. */
     public enum Analysis {
-        /** Analysis of variance. */
+        /** An analysis of variance is made. */
         ANOVA("one-factor", "grid"),
-        /** Effects of factors with two levels each. */
+        /** Effects of factors with two levels each are computed. */
         EFFECTS("2k", "2k-p"),
-        /** The highest level that holds. */
+        /** The highest level that holds is searched. */
         SEARCH("find"),
-        /** No effects. */
+        /** No effects are computed. */
         NONE("points");
 
-        /** Designs of experiments that do not say which analysis they want. */
+        /** Designs whose default is this analysis. */
         private final List<String> designs;
 
         Analysis(String... designs) {
@@ -76,7 +76,7 @@ public record Design(String id, String name, Plan plan, String response, List<Fa
                 json.at("response").text().orElse("throughput"), factors, until);
     }
 
-    /** @return the same with these factors */
+    /** @return the same design with these factors */
     Design with(List<Factor> others) {
         return new Design(id, name, plan, response, others, until);
     }

@@ -9,31 +9,30 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What an experiment shows. It grows with its runs: what cannot be told yet is left out, and a remark says what is
- * missing.
+ * The results of an experiment. It grows with its runs: unknown results are left out, and remarks name what is missing.
  *
- * @param response the figure that effects are of
+ * @param response the figure whose effects are computed
  */
 public record Experiment(Trials trials, FigureName response, double confidence, Influence influence,
         UnderLoad underLoad, Found found, List<String> remarks) {
 
     /**
-     * What the factors do to the response.
+     * Effects of the factors on the response.
      *
-     * @param effects    empty where the design has none, or too few runs are accepted
-     * @param multiplied the same of the logarithm of the figure: effects multiply; empty likewise, or where it is 0 or
-     *                   less
-     * @param atOneSpeed the response had the machines not changed their speed; empty where that cannot be told
+     * @param effects    empty if the design has none, or too few runs are accepted
+     * @param multiplied the same for the logarithm of the figure: effects multiply; empty likewise, or if it is 0 or
+     * less
+     * @param atOneSpeed the response adjusted to machines of constant speed; empty if that is unknown
      */
     public record Influence(Optional<Effects> effects, Optional<Effects> multiplied, Optional<AtOneSpeed> atOneSpeed,
             List<Interactions> interactions) {
     }
 
-    /** How figures go with the load. */
+    /** Figures as functions of the load. */
     public record UnderLoad(List<ScalingLaw> scaling, List<Knee> knees, List<Laws.Of> laws) {
     }
 
-    /** The point that is looked for: the highest level that holds, of a design that searches, else the best. */
+    /** The requested point: the highest level that holds, of a design that searches, else the best point. */
     public record Found(Optional<Best> best, Optional<Search> search) {
     }
 
@@ -42,7 +41,7 @@ public record Experiment(Trials trials, FigureName response, double confidence, 
      * @param leftOut  levels that the scaling law is not fitted to
      */
     public static Experiment of(Trials trials, String response, Set<String> leftOut, double confidence) {
-        // a wrong design is refused however few runs there are
+        // This refuses an invalid design, however few runs there are.
         Confounding.of(trials.design().factors().stream().map(Factor::name).toList(),
                 trials.design().plan().generators());
         if (trials.all().isEmpty()) {

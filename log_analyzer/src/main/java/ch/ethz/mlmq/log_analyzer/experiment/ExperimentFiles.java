@@ -19,15 +19,14 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * An experiment as a table, {@code run,point,repetition,state,reason}, a column for each factor, a column for each
- * figure,
- * with its design as JSON.
+ * Reads and writes an experiment as a table with its design as JSON. The columns are
+ * {@code run,point,repetition,state,reason}, one for each factor, and one for each figure.
  */
 public final class ExperimentFiles {
     private static final List<String> COLUMNS = List.of("run", "point", "repetition", "state", "reason");
     private static final CSVFormat FORMAT = CSVFormat.DEFAULT.builder().setHeader().setSkipHeaderRecord(true)
             .setIgnoreSurroundingSpaces(true).setIgnoreEmptyLines(true).setCommentMarker('#').build();
-    /** A grid may have a thousand runs; each may have been tried again several times. */
+    /** Largest number of rows: a grid may have a thousand runs, and each may have been repeated several times. */
     private static final int MOST_ROWS = 20_000;
 
     private ExperimentFiles() {
@@ -74,7 +73,7 @@ public final class ExperimentFiles {
         }
     }
 
-    /** @return what {@link #read} takes */
+    /** @return a table in the form that {@link #read} accepts */
     public static Table table(Trials trials) {
         List<String> columns = new ArrayList<>(COLUMNS);
         trials.design().factors().forEach(factor -> columns.add(factor.name()));
@@ -118,7 +117,7 @@ public final class ExperimentFiles {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // said below
+            // The exception below reports it.
         }
         throw new DataException("%s, row %d: '%s' is no number, in column %s.".formatted(table, line.getRecordNumber(),
                 cell, column));

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** An experiment for programs; {@code docs/reference/statistics.md} tells each member. */
+/** An experiment for programs; {@code docs/reference/statistics.md} describes each member. */
 public final class ExperimentJson {
     private static final int CURVE = 60;
     private static final double BEYOND = 2;
@@ -106,7 +106,7 @@ public final class ExperimentJson {
                 each.normalQuantile())).toList());
     }
 
-    /** Of logarithms: a factor by which the figure changes from the low to the high level. */
+    /** Converts effects on logarithms to factors by which the figure changes from the low to the high level. */
     private static List<Map<String, Object>> multiplied(Effects effects) {
         return effects.effects().stream().map(effect -> object("name", effect.name(), "factor", ratio(effect.value()),
                 "low", ratio(effect.interval().low()), "high", ratio(effect.interval().high()), "share", effect.share(),
@@ -190,7 +190,7 @@ public final class ExperimentJson {
         return trials.design().factors().get(factor).name();
     }
 
-    /** @return a number where it is one without a unit */
+    /** @return a number if the level is one without a unit */
     private static Object level(String level) {
         if (level.matches("-?\\d{1,9}")) {
             return Integer.valueOf(level);

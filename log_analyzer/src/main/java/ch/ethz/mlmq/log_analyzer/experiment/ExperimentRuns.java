@@ -30,7 +30,10 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** An experiment from the logs of its runs, each with its {@code experiment.json}; one run at a time is in memory. */
+/**
+ * Reads an experiment from the logs of its runs, each with its {@code experiment.json}; only one run at a time is in
+ * memory.
+ */
 public final class ExperimentRuns {
     private static final String DESIGN = "experiment.json";
     private static final String LATE = "late [%]";
@@ -41,7 +44,7 @@ public final class ExperimentRuns {
     }
 
     /**
-     * @param paths      of runs' zips or folders, or of folders that hold such
+     * @param paths      of runs' zips or folders, or of folders that contain such
      * @param complaints gets a sentence about each file that cannot be read
      */
     public static Trials read(List<Path> paths, List<String> types, Consumer<String> complaints) throws IOException {
@@ -60,7 +63,7 @@ public final class ExperimentRuns {
                         .equals(design.factors().stream().map(Factor::name).toList()))) {
                     throw new DataException("%s is a run of another experiment, %s.".formatted(path, of.name()));
                 }
-                // levels may have been added later: the design with most of them is the last
+                // Levels may have been added later, so the design with most levels is the last one.
                 design = design == null || levels(of) >= levels(design) ? of : design;
                 trials.addAll(trials(run, json, of, types));
             }
@@ -75,7 +78,7 @@ public final class ExperimentRuns {
         return design.factors().stream().mapToInt(factor -> factor.levels().size()).sum();
     }
 
-    /** One for the run as a whole, or one for each try that was made in it. */
+    /** Makes one trial for the run as a whole, or one for each try in it. */
     private static List<Trial> trials(Run run, Json json, Design design, List<String> types) throws IOException {
         List<Json> tries = json.at("tries").elements();
         Cut cut = Cut.whileMeasuring(run);
@@ -130,7 +133,7 @@ public final class ExperimentRuns {
             throws IOException {
         RunFigures measured = RunFigures.read(run, cut, types);
         Map<String, Double> figures = new LinkedHashMap<>();
-        // Among requests that failed nobody knows how long a time is: it is infinite, and is left out.
+        // Percentiles among failed requests are infinite, because these times are unknown; they are left out.
         Stream.concat(Figure.of(Judge.TRY).stream(), asked.stream()).distinct().filter(figure -> !LATE.equals(
                 figure.column()) && figure.known().contains(Judge.EXACT)).forEach(figure ->
                         figures.put(figure.column(), value(measured, figure) / figure.dimension().plainSize()));
@@ -153,13 +156,13 @@ public final class ExperimentRuns {
         return measured.value(Metric.named(figure.name()));
     }
 
-    /** @return figures that its conditions and its effects are about, whichever they are */
+    /** @return figures of its conditions and its effects */
     private static List<Figure> asked(Design design) {
         return Stream.concat(design.until().stream().map(Condition::figure),
                 Figure.named(design.response()).filter(figure -> figure.known().contains(Judge.TRY)).stream()).toList();
     }
 
-    /** What is known of the run as a whole only. */
+    /** Reads figures that are known only for the run as a whole. */
     private static Map<String, Double> figuresOfAll(Run run) throws IOException {
         Map<String, Double> figures = new LinkedHashMap<>();
         List<ClientSummary> summaries = run.summaries();

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** An experiment for people, table by table. */
+/** Makes the tables of an experiment for people. */
 public final class ExperimentTables {
     private static final double PER_CENT = 100;
 
@@ -24,7 +24,7 @@ public final class ExperimentTables {
         this.trials = experiment.trials();
     }
 
-    /** @return each figure of each point with its interval: a row for each */
+    /** @return a row for each figure of each point, with its interval */
     public Table points() {
         List<String> columns = new ArrayList<>(List.of("point"));
         trials.design().factors().forEach(factor -> columns.add(factor.name()));
@@ -61,7 +61,7 @@ public final class ExperimentTables {
         return table;
     }
 
-    /** @return the tables that there are, with what they show */
+    /** @return all existing tables by their titles */
     public Map<String, Table> results() {
         Map<String, Table> tables = new LinkedHashMap<>();
         String confidence = Figures.percent(experiment.confidence() * PER_CENT);

@@ -3,11 +3,11 @@ package ch.ethz.mlmq.log_analyzer.experiment;
 import org.apache.commons.math3.distribution.FDistribution;
 
 /**
- * Whether an effect is more than chance.
+ * An F test: whether an effect is more than chance.
  *
  * @param degrees     of freedom
- * @param f           ratio of mean squares; NaN where there is no error to compare with
- * @param probability that chance alone gives an F so large; NaN likewise
+ * @param f           ratio of mean squares; NaN if there is no error to compare with
+ * @param probability of such a large F by chance alone; NaN likewise
  */
 public record FTest(int degrees, double f, double probability) {
 

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 /**
  * The name of a figure's column, such as {@code p99 [ms]}.
  *
- * @param column as it stands in the table
+ * @param column its title in the table
  * @param name   without the unit
  * @param unit   empty for none
  */
@@ -19,12 +19,12 @@ public record FigureName(String column, String name, String unit) {
                 "");
     }
 
-    /** @return whether it is asked for by this name, with or without unit; the median is p50 */
+    /** @return true if it has this name, with or without unit; the median is p50 */
     public boolean isCalled(String asked) {
         return column.equals(asked) || same(name).equals(same(asked));
     }
 
-    /** @return whether more is better */
+    /** @return true if more is better */
     public boolean higherIsBetter() {
         return unit.equals("1/s") && !name.contains("trend") || name.startsWith("throughput");
     }

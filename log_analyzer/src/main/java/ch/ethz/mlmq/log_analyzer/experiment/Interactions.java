@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The mean of a figure at each pair of levels of two factors, over whatever the others are set to. Lines that are not
- * parallel are an interaction.
+ * The mean of a figure at each pair of levels of two factors, over all levels of the others. Lines that are not
+ * parallel show an interaction.
  *
  * @param factor along the axis @param by one line each @param cells by level of {@code by}, then of {@code factor}
  */

@@ -7,21 +7,20 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * From where on more load costs more response time than it gives throughput: the level with the highest power,
- * throughput over mean response time (L. Kleinrock, <i>On flow control in computer networks</i>, ICC 1978; R. Jain
- * 1991,
- * section 3.3).
+ * The knee, from which on more load costs more response time than it gives throughput: the level with the highest
+ * power, throughput over mean response time (L. Kleinrock, <i>On flow control in computer networks</i>, ICC 1978; R.
+ * Jain 1991, section 3.3).
  *
  * @param factor index in the design
- * @param others what the other factors are set to, in words
+ * @param others levels of the other factors, in words
  * @param point  with the highest power
- * @param isLast whether it is the last level measured, so that the knee may lie beyond
+ * @param isLast true if it is the last measured level, so that the knee may lie beyond it
  */
 public record Knee(int factor, String others, Trials.Point point, boolean isLast) {
     private static final int FEWEST_LEVELS = 3;
     private static final Pattern LOAD = Pattern.compile("(?i)client|rate|load|think");
 
-    /** @return of each line of points that differ in load alone; none where nothing is load */
+    /** @return the knee of each line of points that differ only in load; none if no factor is a load */
     public static List<Knee> of(Trials trials) {
         List<Knee> knees = new ArrayList<>();
         OptionalInt load = factor(trials);
@@ -47,7 +46,7 @@ public record Knee(int factor, String others, Trials.Point point, boolean isLast
         return knees;
     }
 
-    /** @return index of the factor that is load, and a number */
+    /** @return index of the factor that is a load, and a number */
     public static OptionalInt factor(Trials trials) {
         return IntStream.range(0, trials.design().factors().size()).filter(i -> {
             Factor factor = trials.design().factors().get(i);

@@ -4,7 +4,7 @@ import ch.ethz.mlmq.log_analyzer.run.InteractiveLaw;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The interactive law of each accepted run whose load was closed. */
+/** Applies the interactive law to each accepted run with a closed load. */
 public final class Laws {
     static final String CLIENTS = "law clients";
     static final String RATE = "law throughput [1/s]";
@@ -20,7 +20,7 @@ public final class Laws {
     private Laws() {
     }
 
-    /** @return none where the table does not tell clients, throughput, response and think time */
+    /** @return empty if the table has no clients, throughput, response or think time */
     public static List<Of> of(Trials trials) {
         List<Of> laws = new ArrayList<>();
         for (Trial trial : trials.with(CLIENTS)) {

@@ -6,16 +6,19 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether the runs of an experiment had machines of the same speed; a host may give a virtual one less by the hour. */
+/**
+ * Checks whether the runs of an experiment had machines of the same speed; a host may give a virtual machine less by
+ * the hour.
+ */
 final class MachineSpeed {
-    /** Processor time that the fixed piece of work took in a run, mean of its machines. */
+    /** Column of the processor time of the fixed piece of work in a run, mean of its machines. */
     static final String FIXED_WORK = "fixed_work [us]";
     private static final double US_PER_MS = 1000;
 
     private MachineSpeed() {
     }
 
-    /** @return a sentence where the slowest run had machines more than 1.1 times as slow as the fastest one */
+    /** @return a sentence if the slowest run had machines more than 1.1 times as slow as the fastest one */
     static Optional<String> remark(Trials trials) {
         Comparator<Trial> bySpeed = Comparator.comparingDouble(trial -> trial.figure(FIXED_WORK));
         List<Trial> ordered = trials.with(FIXED_WORK).stream().sorted(bySpeed).toList();

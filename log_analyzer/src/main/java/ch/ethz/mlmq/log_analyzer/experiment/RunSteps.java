@@ -21,12 +21,11 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * One run as an experiment: each step of its load is a level, and the windows of a step are its repetitions. They
- * follow
- * one another, so they are less independent than runs are: their intervals are rather too narrow.
+ * Treats one run as an experiment: each step of its load is a level, and the windows of a step are its repetitions.
+ * Consecutive windows are less independent than runs, so their intervals are rather too narrow.
  */
 public final class RunSteps {
-    /** Of a step, until its load has settled. */
+    /** Part of a step that is left out, until its load has settled. */
     private static final double SETTLING = 0.2;
     private static final int WINDOWS = 5;
     private static final double US_PER_MS = 1000;
@@ -39,7 +38,7 @@ public final class RunSteps {
 
     /**
      * @param path       of the run
-     * @param types      beginnings of the actions that count
+     * @param types      prefixes of the actions that count
      * @param complaints gets a sentence about each file that cannot be read
      */
     public static Trials read(Path path, List<String> types, Consumer<String> complaints) throws IOException {
@@ -48,7 +47,7 @@ public final class RunSteps {
         }
     }
 
-    /** @param types beginnings of the actions that count */
+    /** @param types prefixes of the actions that count */
     public static Trials of(Run run, List<String> types) throws IOException {
         List<RunStep> rates = RunStep.rates(run);
         List<RunStep> steps = rates.isEmpty() ? RunStep.numbersOfClients(run) : rates;
@@ -109,7 +108,7 @@ public final class RunSteps {
         if (ok != null) {
             figures.put("mean [ms]", ok.mean() / US_PER_MS);
             for (int i = 0; i < PERCENTS.length; i++) {
-                // Where more requests failed than lie beyond a percentile, it lies among them.
+                // If more requests failed than lie beyond a percentile, the percentile lies among them.
                 if (PER_CENT * ok.count() >= PERCENTS[i] * all) {
                     figures.put("p" + (int) PERCENTS[i] + " [ms]", ok.percentiles().get(i) / US_PER_MS);
                 }

@@ -14,26 +14,26 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * The universal scalability law of throughput over one factor, with the other factors as they are.
+ * The universal scalability law of throughput over one factor, for fixed levels of the others.
  *
  * @param factor  index in the design
- * @param others  what the other factors are set to, in words; empty where there are none
+ * @param others  levels of the other factors, in words; empty if there are none
  * @param law     that was fitted
  * @param figures its parameters with intervals
  * @param error   root mean square of the relative residuals
- * @param used    levels that the fit rests on, with the throughput of each run
- * @param leftOut levels that it does not: asked to be left out, or without an accepted run
+ * @param used    levels in the fit, with the throughput of each run
+ * @param leftOut levels not in the fit: requested to be left out, or without an accepted run
  */
 public record ScalingLaw(int factor, String others, Scalability law, List<Scalability.Figure> figures, double error,
         List<double[]> used, List<double[]> leftOut) {
-    /** What more of may serve more. */
+    /** Words of factors of which more may serve more requests. */
     private static final Pattern SCALES =
             Pattern.compile("(?i)client|broker|worker|connection|pool|thread|machine|jvm|consumer|producer");
     private static final int FEWEST_LEVELS = 4;
     private static final int RESAMPLES = 1000;
     private static final String THROUGHPUT = "throughput";
 
-    /** @return index of the first factor that may be scaled over: numbers, four levels or more */
+    /** @return index of the first suitable factor: it has numbers, and four levels or more */
     public static OptionalInt factor(Trials trials) {
         return IntStream.range(0, trials.design().factors().size()).filter(i -> {
             Factor factor = trials.design().factors().get(i);
@@ -44,7 +44,7 @@ public record ScalingLaw(int factor, String others, Scalability law, List<Scalab
 
     /**
      * @param leftOut levels to be left out of the fit
-     * @param remarks gets why a line cannot be fitted
+     * @param remarks gets the reason if a line cannot be fitted
      */
     public static List<ScalingLaw> of(Trials trials, Set<String> leftOut, double confidence, List<String> remarks) {
         List<ScalingLaw> laws = new ArrayList<>();
@@ -57,7 +57,7 @@ public record ScalingLaw(int factor, String others, Scalability law, List<Scalab
         Map<List<String>, List<Trials.Point>> lines = trials.lines(factor.getAsInt());
         lines.forEach((others, points) -> {
             if (points.size() < 2) {
-                return; // no line: its factors were varied one at a time
+                return; // no line: factors were varied one at a time
             }
             try {
                 laws.add(line(trials, factor.getAsInt(), trials.words(factor.getAsInt(), others), points,

@@ -9,17 +9,16 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The highest level of a factor at which runs keep all conditions. A level holds where more than half of its tries
- * hold; a
- * rejected run that breaks a condition is a try too, since that is what too much load does.
+ * The highest level of a factor at which runs keep all conditions. A level holds if more than half of its tries hold. A
+ * rejected run that breaks a condition counts as a try, because too much load has that effect.
  *
  * @param tries   in the order of the runs
- * @param holds   the highest level that holds below the lowest that does not; NaN where none holds
- * @param breaks  the lowest level that does not hold; NaN where all hold
+ * @param holds   the highest level that holds below the lowest that does not; NaN if none holds
+ * @param breaks  the lowest level that does not hold; NaN if all hold
  */
 public record Search(List<Try> tries, double holds, double breaks) {
 
-    /** @param level that was tried @param broken conditions that the run did not keep */
+    /** A try. @param level that was tried @param broken conditions that the run did not keep */
     public record Try(Trial trial, double level, List<String> broken) {
         public boolean holds() {
             return broken.isEmpty();

@@ -14,13 +14,13 @@ import java.util.Map;
  * @param run        its name or number
  * @param point      number of its combination of levels
  * @param repetition of the point
- * @param reason     why it is not accepted; empty where it is
+ * @param reason     why it is not accepted; empty if it is
  * @param levels     of each factor, in the design's order
- * @param figures    by the names of their columns; what was not measured is not there
+ * @param figures    by the names of their columns; missing if not measured
  */
 public record Trial(String run, int point, int repetition, State state, String reason, List<String> levels,
         Map<String, Double> figures) {
-    /** What became of it; only accepted runs count. */
+    /** The outcome of a run; only accepted runs count. */
     public enum State {
         ACCEPTED, REJECTED, FAILED, SKIPPED;
 
@@ -39,13 +39,13 @@ public record Trial(String run, int point, int repetition, State state, String r
         return state == State.ACCEPTED;
     }
 
-    /** @return the figure that is asked for by this name; null where the run does not have it */
+    /** @return the figure of this name; null if the run does not have it */
     FigureName named(String asked) {
         return figures.keySet().stream().map(FigureName::of).filter(name -> name.isCalled(asked)).findFirst()
                 .orElse(null);
     }
 
-    /** @return whether the run keeps it; a figure that the run does not have is not kept */
+    /** @return true if the run keeps the condition; a missing figure does not keep it */
     boolean keeps(Condition condition) {
         FigureName name = named(condition.figure().name());
         Dimension dimension = condition.figure().dimension();
@@ -53,7 +53,7 @@ public record Trial(String run, int point, int repetition, State state, String r
                 * dimension.units().getOrDefault(name.unit(), dimension.plainSize()));
     }
 
-    /** @return NaN where it was not measured */
+    /** @return NaN if it was not measured */
     public double figure(String column) {
         return figures.getOrDefault(column, Double.NaN);
     }

@@ -38,15 +38,16 @@ public record Trials(Design design, List<Trial> all) {
     /**
      * One combination of levels.
      *
-     * @param number   as the runs tell it
-     * @param accepted runs, which are what counts
+     * @param number   as in the runs' files
+     * @param accepted runs, which count
      * @param others   rejected, failed or skipped
      */
     public record Point(int number, List<String> levels, List<Trial> accepted, List<Trial> others) {
 
         /**
-         * @return the mean over the accepted runs that have the figure, with its error where there are several; none
-         *     of a percentile that lies among failed requests in one of them: the mean of the others is too good
+         * @return the mean over the accepted runs that have the figure, with its error if there are several. A
+         * percentile has no mean if it lies among failed requests in one of them, because the mean of the others is too
+         * good.
          */
         public Estimate estimate(String column) {
             return Estimate.ofMean(having(column).mapToDouble(trial -> trial.figure(column)).toArray());
@@ -58,14 +59,14 @@ public record Trials(Design design, List<Trial> all) {
             return accepted.stream().filter(trial -> !among && Double.isFinite(trial.figure(column)));
         }
 
-        /** @return where the mean lies; not below 0 where the figure cannot be */
+        /** @return confidence interval of the mean; not below 0 if the figure cannot be */
         public Interval interval(String column, double confidence) {
             Interval interval = estimate(column).interval(confidence);
             boolean canBeNegative = accepted.stream().anyMatch(trial -> trial.figure(column) < 0);
             return canBeNegative ? interval : new Interval(Math.max(0, interval.low()), interval.high());
         }
 
-        /** @return how many accepted runs have the figure */
+        /** @return number of accepted runs that have the figure */
         public long count(String column) {
             return having(column).count();
         }
@@ -76,7 +77,7 @@ public record Trials(Design design, List<Trial> all) {
         return all.stream().filter(Trial::isAccepted).filter(trial -> Double.isFinite(trial.figure(column))).toList();
     }
 
-    /** @return a sentence where accepted runs do not have this figure, so that effects are of the others alone */
+    /** @return a sentence if accepted runs lack this figure, so that effects rest on the others only */
     Optional<String> remarkOnThoseWithout(String column) {
         List<Trial> without = all.stream().filter(Trial::isAccepted)
                 .filter(trial -> !Double.isFinite(trial.figure(column))).toList();
@@ -101,7 +102,7 @@ public record Trials(Design design, List<Trial> all) {
                 entry.getValue().stream().filter(trial -> !trial.isAccepted()).toList())).toList();
     }
 
-    /** @return the figures that any run has, in the order of the table, without what the interactive law takes */
+    /** @return the figures that any run has, in the order of the table, except those for the interactive law */
     public List<FigureName> figures() {
         return columns().stream().filter(column -> !Laws.COLUMNS.contains(column)).map(FigureName::of).toList();
     }
@@ -120,9 +121,7 @@ public record Trials(Design design, List<Trial> all) {
                         + figures().stream().map(FigureName::column).collect(Collectors.joining(", ")) + "."));
     }
 
-    /**
-     * @return the levels that runs have of a factor: by size where they are numbers, else in the order of the design
-     */
+    /** @return the levels of a factor in the runs: by size if they are numbers, else in the order of the design */
     public List<String> levelsOf(int factor) {
         Set<String> met = all.stream().map(trial -> trial.levels().get(factor)).collect(Collectors.toSet());
         Factor named = design.factors().get(factor);
@@ -131,7 +130,10 @@ public record Trials(Design design, List<Trial> all) {
                 named.number(level).orElseThrow())).toList() : levels.toList();
     }
 
-    /** @return the points that differ in this factor alone, by its levels, by what the other factors are set to */
+    /**
+     * @return the points that differ only in this factor, by its levels, for each combination of the other factors'
+     * levels
+     */
     public Map<List<String>, List<Point>> lines(int factor) {
         Map<List<String>, List<Point>> lines = new LinkedHashMap<>();
         List<String> order = levelsOf(factor);
@@ -145,7 +147,7 @@ public record Trials(Design design, List<Trial> all) {
         return lines;
     }
 
-    /** @return what the other factors are set to, in words; empty where there are none */
+    /** @return levels of the other factors, in words; empty if there are none */
     public String words(int factor, List<String> others) {
         List<Factor> factors = IntStream.range(0, design.factors().size()).filter(i -> i != factor)
                 .mapToObj(design.factors()::get).toList();

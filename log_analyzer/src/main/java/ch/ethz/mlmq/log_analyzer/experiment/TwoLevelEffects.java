@@ -65,7 +65,7 @@ final class TwoLevelEffects {
                 : "2^(k-p) design of resolution " + confounding.resolution() + ", effects from cell means";
     }
 
-    /** @return of each effect: by the repetitions, or, where there are none, by Lenth */
+    /** @return an interval for each effect: from the repetitions or, if there are none, by Lenth's method */
     private List<Interval> intervals(Factorial factorial, List<Factorial.Effect> found, List<String> remarks) {
         List<Factorial.Effect> ofFactors = found.subList(1, factorial.sets().size());
         if (factorial.errorDegrees() == 0 && ofFactors.size() >= Lenth.FEWEST) {
@@ -104,7 +104,7 @@ final class TwoLevelEffects {
     private Effects.Effect effect(Factorial.Effect each, Interval interval, int set, Factorial factorial) {
         Optional<Boolean> noise = Double.isNaN(interval.low()) ? Optional.empty() : Optional.of(interval.contains(0));
         List<Confounding.Word> together = confounding.together(designSet(set));
-        // the row is that of the fewest factors, from which the others differ in sign where a word is negative
+        // The row is that of the fewest factors; the others differ in sign if their word is negative.
         boolean minus = together.get(0).negative();
         Confounding.Word shown = new Confounding.Word(together.get(0).set(), false);
         double value = minus ? -each.value() : each.value();
@@ -132,7 +132,7 @@ final class TwoLevelEffects {
         return remarks;
     }
 
-    /** From a set of base factors to one of the design's. */
+    /** Converts a set of base factors to one of the design's. */
     private int designSet(int set) {
         return IntStream.range(0, confounding.base().size()).filter(i -> (set >> i & 1) == 1)
                 .map(i -> 1 << confounding.base().get(i)).sum();
@@ -164,7 +164,7 @@ final class TwoLevelEffects {
         for (Confounding.Word word : confounding.words()) {
             long low = IntStream.range(0, names.size()).filter(i -> (word.set() >> i & 1) == 1 && bit(trial, i) == 0)
                     .count();
-            // the product of the signs of a word is the same in all runs
+            // The product of the signs of a word is the same in all runs.
             if (low % 2 != (word.negative() ? 1 : 0)) {
                 throw new DataException("Run %s does not follow the generators: %s is minus."
                         .formatted(trial.run(), confounding.name(word)));
@@ -185,7 +185,10 @@ final class TwoLevelEffects {
         return String.join(", ", parts);
     }
 
-    /** The low one first: generators speak of the levels in the order of the design, else it is the smaller one. */
+    /**
+     * @return the two levels, the low one first: in the order of the design if there are generators, else the smaller
+     * one
+     */
     private List<String> twoLevels(int factor) {
         List<String> met = trials.levelsOf(factor);
         if (!confounding.words().isEmpty()) {

@@ -18,10 +18,9 @@ import org.apache.commons.math3.linear.RealVector;
 
 /**
  * Analysis of variance of factors with any number of levels, by least squares over effects that add up to zero: main
- * effects and interactions of two. The sum of squares of a term is what leaving it out adds to the residuals, so that
- * points with unequally many runs are no trouble (F. Yates 1934, weighted squares of means). For equally many it is
- * what
- * R. Jain 1991, chapters 20 to 22, and D. C. Montgomery, chapters 3 and 5, compute.
+ * effects and interactions of two. The sum of squares of a term is the increase of the residuals without it, so points
+ * may have different numbers of runs (F. Yates 1934, weighted squares of means). For equal numbers it agrees with R.
+ * Jain 1991, chapters 20 to 22, and D. C. Montgomery, chapters 3 and 5.
  */
 final class VarianceAnalysis {
     private static final double SINGULAR = 1e-9;
@@ -32,7 +31,7 @@ final class VarianceAnalysis {
     private final double confidence;
     private final List<List<String>> levels = new ArrayList<>();
 
-    /** @param factors of the term, one or two @param from first column @param to behind the last column */
+    /** A term of one or two factors. @param from first column @param to behind the last column */
     private record Term(List<Integer> factors, int from, int to) {
     }
 
@@ -133,7 +132,7 @@ final class VarianceAnalysis {
         return effects;
     }
 
-    /** Tukey–Kramer. */
+    /** Compares pairs of levels by the Tukey–Kramer method. */
     private List<Effects.Pair> pairs(int factor, double variance, int degrees) {
         List<String> names = levels.get(factor);
         double q = new StudentizedRange(names.size(), degrees).quantile(confidence);
@@ -160,7 +159,9 @@ final class VarianceAnalysis {
         return Arrays.stream(values).average().orElse(Double.NaN);
     }
 
-    /** @return null where the runs do not carry the terms, or leave no degree of freedom for the interactions' error */
+    /**
+     * @return null if the runs do not determine the terms, or leave no degree of freedom for the interactions' error
+     */
     private Fit fits(List<Term> terms, RealVector y) {
         RealMatrix design = design(terms);
         boolean interactions = terms.stream().anyMatch(term -> term.factors().size() > 1);
@@ -196,7 +197,7 @@ final class VarianceAnalysis {
         return terms;
     }
 
-    /** A column of ones, then those of each term, in their order. */
+    /** Makes a column of ones, then those of each term, in their order. */
     private RealMatrix design(List<Term> terms) {
         int columns = 1 + terms.stream().mapToInt(term -> term.to() - term.from()).sum();
         double[][] design = new double[accepted.size()][columns];
@@ -228,7 +229,7 @@ final class VarianceAnalysis {
         return columns;
     }
 
-    /** Effects that add up to zero: the last level is minus all others. */
+    /** Codes levels so that their effects add up to zero: the last level is minus all others. */
     private static double sum(int level, int column, int count) {
         if (level == column) {
             return 1;

@@ -1,8 +1,8 @@
 package ch.ethz.mlmq.log_analyzer.model;
 
 /**
- * A broker for each publisher, or a broker for each subscriber. Henjes (5.47)–(5.50). Assumes equal machines, equal
- * rates, and that each subscriber has as many filters, different from all others'.
+ * Compares a broker for each publisher with a broker for each subscriber. Henjes (5.47)–(5.50). Assumes equal machines
+ * and equal rates, and that subscribers have the same number of filters, all of them different.
  *
  * @param costs       of a message at one broker, filters linear
  * @param utilisation that is allowed
@@ -34,7 +34,7 @@ public record Layouts(BrokerCosts costs, double utilisation, double publishers, 
         return rate * subscribers;
     }
 
-    /** @return with more publishers than this, brokers at the publishers carry more (5.50) */
+    /** @return number of publishers above which brokers at the publishers have the higher capacity (5.50) */
     public double breakEvenPublishers() {
         return costs.serviceTime(subscribers * filters, 0, copies) / costs.serviceTime(filters, 0, copies);
     }

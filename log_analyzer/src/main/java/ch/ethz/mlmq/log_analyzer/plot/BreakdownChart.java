@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Stages of a request on top of one another: all requests, then each operation as far as its stages are known. */
+/** Stacked stages of a request: all requests, then each operation as far as its stages are known. */
 public final class BreakdownChart {
     private static final Map<String, String> COLOURS = Map.ofEntries(
             Map.entry("waiting in the client", "'#cc79a7'"),
@@ -26,7 +26,7 @@ public final class BreakdownChart {
     private BreakdownChart() {
     }
 
-    /** @param breakdowns of which each has a bar */
+    /** @param breakdowns one for each bar */
     public static Chart of(List<Breakdown> breakdowns, String title) {
         Set<String> stages = new LinkedHashSet<>();
         breakdowns.forEach(breakdown -> breakdown.stages().forEach(stage -> stages.add(tier(stage.name()))));
@@ -64,7 +64,7 @@ public final class BreakdownChart {
                 """.formatted(breakdowns.size() > 2 ? "rotate by 20 right" : "") + Gnuplot.plot(pieces));
     }
 
-    /** One colour for the database, whatever it was asked. */
+    /** @return the tier of a stage; the database has one colour for all its stages */
     private static String tier(String stage) {
         return stage.startsWith("database") ? "database" : stage;
     }

@@ -7,12 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A picture: a gnuplot script and the data it reads, which lie in the same folder under the same name.
+ * A chart: a gnuplot script and its data, which are in the same folder under the same name.
  *
  * @param name   file name without ending
  * @param data   becomes {@code name.csv}
- * @param script what follows the {@link Gnuplot#preamble}
- * @param lines  of the legend beyond the usual, for which the picture is higher
+ * @param script follows the {@link Gnuplot#preamble}
+ * @param lines  of the legend beyond the usual, which make the chart higher
  */
 public record Chart(String name, Table data, String script, int lines) {
     public Chart(String name, Table data, String script) {

@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Several runs in one picture. */
+/** Draws several runs in one chart. */
 public final class ComparisonCharts {
     private static final String NO_INTERVAL = "title 'no interval'";
 
@@ -19,8 +19,8 @@ public final class ComparisonCharts {
     }
 
     /**
-     * Each figure's change from the baseline in per cent with its interval: a row for each figure, a colour for each
-     * run.
+     * Draws the change of each figure from the baseline in per cent with its interval: a row for each figure, a colour
+     * for each run.
      *
      * @param groups the baseline first
      */
@@ -63,7 +63,9 @@ public final class ComparisonCharts {
                 """.formatted(figures.size() - 1, String.join(", ", tics), Gnuplot.GREY) + Gnuplot.plot(pieces));
     }
 
-    /** A figure over a parameter that was varied. @param value of the parameter for the group at the same index */
+    /**
+     * Draws a figure over a parameter that was varied. @param value of the parameter for the group at the same index
+     */
     public static Chart parameter(List<RunGroup> groups, List<Double> values, String parameter, Metric metric,
             double confidence) {
         List<Integer> order = IntStream.range(0, groups.size()).boxed()

@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.plot;
 
-/** The unit in which durations make readable numbers. @param micros us in one of it */
+/** A unit for readable durations. @param micros us in one of it */
 public record DurationUnit(String name, int micros) {
     private static final int MILLISECOND = 1_000;
     private static final int SECOND = 1_000_000;

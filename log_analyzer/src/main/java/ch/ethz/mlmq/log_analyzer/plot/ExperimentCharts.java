@@ -24,7 +24,10 @@ import java.util.stream.Stream;
 
 /** Draws an experiment: a figure over each factor, interactions, effects, residuals, scaling law, the search. */
 public final class ExperimentCharts {
-    /** An axis reaches over so many times its smallest number: only a logarithmic one shows both ends. */
+    /**
+     * Ratio of an axis's largest to its smallest number from which it is logarithmic, as only such an axis shows both
+     * ends.
+     */
     private static final double LOGARITHMIC_FROM = 20;
     private static final int STEPS = 200;
     private static final int MOST_EFFECTS = 24;
@@ -47,7 +50,7 @@ public final class ExperimentCharts {
         this.response = experiment.response();
     }
 
-    /** @return all that the experiment allows */
+    /** @return all charts that the experiment allows */
     public List<Chart> draw() {
         List<Chart> charts = new ArrayList<>();
         experiment.found().search().filter(search -> !search.tries().isEmpty())
@@ -69,7 +72,10 @@ public final class ExperimentCharts {
         return trials.design().factors();
     }
 
-    /** The response over one factor: a line for each combination of the others; their mean where these are too many. */
+    /**
+     * Draws the response over one factor: a line for each combination of the others, or their mean if these are too
+     * many.
+     */
     private Chart over(int factor) {
         Map<List<String>, List<Trials.Point>> lines = trials.lines(factor);
         List<String> names = new ArrayList<>();
@@ -101,7 +107,7 @@ public final class ExperimentCharts {
         String by = factors().get(pair.by()).name();
         List<String> names = trials.levelsOf(pair.by()).stream().map(level -> by + " " + level).toList();
         int shown = Math.min(names.size(), Gnuplot.COLOURS.size());
-        // intervals would be those of unlike points; the lines' slopes are what this picture is for
+        // Intervals would be those of unlike points; this chart is about the slopes of its lines.
         List<List<Estimate>> cells = pair.cells().subList(0, shown).stream().map(line -> line.stream()
                 .map(cell -> new Estimate(cell.value(), Double.NaN, 0)).toList()).toList();
         return lines("interaction_" + fileName(factors().get(pair.factor()).name()) + "_" + fileName(by),
@@ -128,14 +134,14 @@ public final class ExperimentCharts {
             }
             data.add(row);
         }
-        // there is nothing between two systems; where several lines are compared, each holds its points together
+        // There is nothing between two systems, but if several lines are compared, each line connects its points.
         String style = along.isNumeric() || names.size() > 1 ? "linespoints" : "points";
         List<String> pieces = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {
             int type = i % 2 == 0 ? 7 : 5;
             pieces.add(POINTS.formatted(3 * i + 3, style, type, Gnuplot.colour(i) + (i % 2 == 1 ? " dashtype 2" : ""),
                     Gnuplot.quoted(names.get(i))));
-            // a point of one run has no interval
+            // A point of one run has no interval.
             if (cells.get(i).stream().anyMatch(this::hasInterval)) {
                 pieces.add(BARS.formatted(3 * i + 3, 3 * i + 4, 3 * i + 5, type, Gnuplot.colour(i)));
             }
@@ -158,7 +164,7 @@ public final class ExperimentCharts {
         return response.name() + " over " + factors().get(factor).name() + " · " + trials.design().name();
     }
 
-    /** Where a level stands on its axis: at its number, or one after the other. */
+    /** @return place of a level on its axis: at its number, or one after the other */
     private static double place(Factor factor, List<String> levels, int index) {
         return factor.isNumeric() ? factor.number(levels.get(index)).orElseThrow() : index;
     }
@@ -181,7 +187,7 @@ public final class ExperimentCharts {
                         Figures.plain(largest * 1.25)) : "set offsets graph 0.05, graph 0.05\n");
     }
 
-    /** Each effect with its interval, the largest first. */
+    /** Draws each effect with its interval, the largest first. */
     private Chart effects(Effects effects) {
         List<Effects.Effect> sorted = effects.effects().stream().sorted(Comparator.comparingDouble(
                 (Effects.Effect effect) -> Math.abs(effect.value())).reversed()).limit(MOST_EFFECTS).toList();
@@ -197,7 +203,7 @@ public final class ExperimentCharts {
                     Figures.significant(known ? effect.interval().high() : effect.value()),
                     effect.share() * PER_CENT, effect.withinNoise().map(noise -> noise ? "noise" : "effect")
                             .orElse(""));
-            // the label of a tic is a format
+            // gnuplot treats the label of a tic as a format.
             tics.add(Gnuplot.quoted(effectName(effect.name(), letters).replace("%", "%%") + "  "
                     + Figures.rounded(effect.share() * PER_CENT, 1) + " %%") + " " + row);
         }
@@ -215,7 +221,9 @@ public final class ExperimentCharts {
                 .filter(each -> !each.isEmpty()).toList()), Math.max(0, (sorted.size() - 10) / 2));
     }
 
-    /** @param letters whether factors are A, B and so on, because their names are too long to stand side by side */
+    /**
+     * @param letters true if factors are called A, B and so on, because their names are too long to stand side by side
+     */
     private String effectName(String name, boolean letters) {
         if (!letters) {
             return name;
@@ -279,7 +287,7 @@ public final class ExperimentCharts {
                 + "set yrange [0:*]\n" + line + Gnuplot.plot(pieces));
     }
 
-    /** All tries: response time over the level that was tried. */
+    /** Draws all tries: response time over the tried level. */
     private Chart search(Search search) {
         FigureName time = Stream.of("p99", "p95", "mean", "p50").flatMap(name -> trials.figures().stream()
                 .filter(figure -> figure.isCalled(name))).findFirst().orElse(response);
@@ -314,7 +322,7 @@ public final class ExperimentCharts {
                 piece.formatted(3, 2, Gnuplot.RED, "'does not hold'"))));
     }
 
-    /** A line upright at a number, with a word. */
+    /** @return a vertical line at a number, with a label */
     private static String mark(int number, double x, String word) {
         String at = Figures.plain(x);
         return """

@@ -2,17 +2,17 @@ package ch.ethz.mlmq.log_analyzer.plot;
 
 import java.util.List;
 
-/** What all scripts share: terminal, colours, frame, grid and legend. */
+/** Common parts of all scripts: terminal, colours, frame, grid and legend. */
 public final class Gnuplot {
-    /** Variables of the script, see its beginning: one colour a series. */
+    /** Variables of the script, see its beginning: one colour for each series. */
     public static final List<String> COLOURS =
             List.of("colour1", "colour2", "colour3", "colour4", "colour5", "colour6");
-    /** For what is context, or left over. */
+    /** The colour of context, and of the rest. */
     static final String GREY = "grey";
-    /** For what went wrong. */
+    /** The colour of failures. */
     static final String RED = "red";
 
-    /** In the data where a line ends and another begins: what is left out is joined, as are values that are missing. */
+    /** Ends a line in the data, and begins another; omitted and missing values would be joined. */
     public static final String GAP = "NaN";
 
     private static final int LONGEST_TITLE = 68; // characters that fit over the plot
@@ -81,7 +81,7 @@ public final class Gnuplot {
         return COLOURS.get(series % COLOURS.size());
     }
 
-    /** @return text in quotes as gnuplot takes it literally */
+    /** @return text in quotes, which gnuplot takes literally */
     public static String quoted(String text) {
         return "'" + text.replace("'", "''").replace("\n", " ") + "'";
     }
@@ -96,12 +96,12 @@ public final class Gnuplot {
         return "set title %s%nset xlabel %s%nset ylabel %s%n".formatted(lines(title), quoted(x), quoted(y));
     }
 
-    /** @param possible whether anything is above 0: an axis on which all is 0 has no logarithms */
+    /** @param possible true if a value is above 0: an axis with only zeros cannot be logarithmic */
     public static String logarithmic(String axis, boolean possible) {
         return possible ? "set logscale " + axis + "\n" : "";
     }
 
-    /** @return on a second line what does not fit on the first, as far as it fits there */
+    /** @return the title on at most two lines, cut if it is too long */
     private static String lines(String title) {
         if (title.length() <= LONGEST_TITLE) {
             return quoted(title);

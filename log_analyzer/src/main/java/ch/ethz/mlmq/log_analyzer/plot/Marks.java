@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What happened in a run, as numbered lines over a time axis. The numbers stand above the frame, apart from each other;
- * the legend says in words what they are.
+ * Events of a run as numbered lines over a time axis. The numbers are above the frame, at a distance from each other;
+ * the legend describes the events.
  *
  * @param events in order of time
- * @param shown  what the axis covers
+ * @param shown  range of the axis
  * @param originMs where its time is 0
  */
 public record Marks(List<RunEvent> events, Phase shown, long originMs) {
-    /** Between two numbers, as a share of the width. */
+    /** Smallest distance of two numbers, as a share of the width. */
     private static final double APART = 0.03;
     private static final int LONGEST_WORDS = 60;
     private static final double MS_PER_SECOND = 1000;
 
-    /** @return the marks among what happened while the chart lasts: all deaths, and the first of the others */
+    /** @return the marks of events within the chart: all deaths, and the first of the others */
     public static Marks of(List<RunEvent> events, Phase shown, long originMs) {
         List<String> deaths = events.stream().filter(event -> event.name().equals(RunEvent.DIED))
                 .map(Marks::firstLine).toList();
@@ -45,7 +45,7 @@ public record Marks(List<RunEvent> events, Phase shown, long originMs) {
         double last = Double.NEGATIVE_INFINITY;
         for (int i = 0; i < events.size(); i++) {
             double share = (events.get(i).ms() - shown.fromMs()) / (double) Math.max(1, shown.toMs() - shown.fromMs());
-            // As far to the right as the number before it needs, but never out of the picture.
+            // The number moves right as far as the previous one requires, but never out of the chart.
             last = Math.min(Math.max(share, last + APART), 1 - (events.size() - 1 - i) * APART);
             script.append(String.format(Locale.ROOT, "set arrow %d from %s, graph 0 to %2$s, graph 1 nohead %s back%n",
                     i + 1, position(i, axis), pen(events.get(i))));

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Models over what was measured: points measured, lines the model, dashed where nothing was measured. */
+/** Charts of models over measurements: measured points, and the model's lines, dashed where nothing was measured. */
 public final class ModelCharts {
     private static final int STEPS = 200;
     private static final int BEYOND = 2;
@@ -28,7 +28,7 @@ public final class ModelCharts {
     private ModelCharts() {
     }
 
-    /** @return what each form leaves over, row by row */
+    /** @return residuals of each form, row by row */
     public static List<Chart> fits(List<ServiceTimeFit> fits) {
         List<String> columns = new ArrayList<>(List.of("fitted"));
         fits.forEach(fit -> columns.add(fit.form()));
@@ -53,7 +53,7 @@ public final class ModelCharts {
                 + Gnuplot.plot(pieces)));
     }
 
-    /** Throughput over a number, up to twice of what was measured. */
+    /** Draws throughput over a number, up to twice the measured range. */
     public static Chart scalability(Scalability law, Observations table, String size, String throughput) {
         double[] sizes = table.rows().stream().mapToDouble(row -> row[table.names().indexOf(size)]).toArray();
         double most = Arrays.stream(sizes).max().orElse(1);
@@ -76,9 +76,9 @@ public final class ModelCharts {
     }
 
     /**
-     * The share that waits longer, as models and the run say.
+     * Draws the share of requests that wait longer, from models and from the run.
      *
-     * @param measured empty where no run was read
+     * @param measured empty if no run was read
      */
     public static Chart waiting(List<WaitingTime> models, Optional<Distribution> measured) {
         double longest = models.stream().mapToDouble(model -> model.quantile(SHOWN)).max().orElse(1);
@@ -108,7 +108,7 @@ public final class ModelCharts {
                 + Gnuplot.plot(pieces));
     }
 
-    /** Highest rate of both layouts over the number of publishers, up to twice of where they meet. */
+    /** Draws the highest rate of both layouts over the number of publishers, up to twice the break-even point. */
     public static Chart layouts(Layouts layouts) {
         double most = BEYOND * Math.max(layouts.breakEvenPublishers(), layouts.publishers());
         Table data = Table.of("publishers", "at_publishers", "at_subscribers");
@@ -126,13 +126,16 @@ public final class ModelCharts {
                 Pen.of(1).line("1", "3", STEPS, "a broker for each subscriber"))));
     }
 
-    /** Throughput over clients. @param measuredTo so many clients; beyond, or with 0, the line is dashed */
+    /**
+     * Draws throughput over clients. @param measuredTo number of clients; beyond it the line is dashed, with 0 all of
+     * it
+     */
     public static Chart throughput(List<Prediction.Point> points, RunStations run, int measuredTo) {
         return closed("closed_throughput", "Throughput over clients", "throughput [1/s]", "1", points,
                 Prediction.Point::throughput, run, run.load().throughput(), measuredTo);
     }
 
-    /** Mean response time over clients. @param measuredTo as above */
+    /** Draws mean response time over clients. @param measuredTo as above */
     public static Chart response(List<Prediction.Point> points, RunStations run, int measuredTo) {
         return closed("closed_response", "Response time over clients", "mean response time [ms]", "1e3", points,
                 Prediction.Point::response, run, run.load().response(), measuredTo);
@@ -169,7 +172,7 @@ public final class ModelCharts {
         return (double) longer / queue.count();
     }
 
-    /** @return nothing for what a logarithmic scale cannot show */
+    /** @return nothing for values that a logarithmic scale cannot show */
     private static Number positive(double share) {
         return share > 0 ? Figures.significant(share) : null;
     }

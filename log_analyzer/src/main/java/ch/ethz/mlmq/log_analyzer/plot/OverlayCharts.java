@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Several runs in one picture, each over its own time. A group keeps its colour in all pictures; repetitions are
+ * Draws several runs in one chart, each over its own time. A group keeps its colour in all charts; repetitions are
  * dashed.
  */
 public final class OverlayCharts {
@@ -37,7 +37,7 @@ public final class OverlayCharts {
         names = List.copyOf(runs.keySet());
     }
 
-    /** @return all that the runs allow */
+    /** @return all charts that the runs allow */
     public List<Chart> draw() {
         List<Chart> charts = new ArrayList<>(List.of(throughput(), responseTime()));
         Map<String, Distribution> distributions = new LinkedHashMap<>();
@@ -68,7 +68,7 @@ public final class OverlayCharts {
                 "throughput [1/s]") + axis().range(0, length()) + "set yrange [0:*]\n" + Gnuplot.plot(lines("($3)")));
     }
 
-    /** The median and the 99th percentile of each window, on one scale. */
+    /** Draws the median and the 99th percentile of each window, on one scale. */
     private Chart responseTime() {
         Table data = Table.of("run", "seconds", "median", "p99");
         runs.forEach((name, run) -> windows(run).forEach((number, window) -> {
@@ -98,12 +98,12 @@ public final class OverlayCharts {
         return pieces;
     }
 
-    /** Only the rows of that run have a place. */
+    /** @return the place of a row; only rows of that run have one */
     private String x(int run) {
         return "((strcol(1) eq " + Gnuplot.quoted(names.get(run)) + ") ? $2/" + axis().seconds() + ". : NaN)";
     }
 
-    /** @return all windows of a run, empty where it had no answer */
+    /** @return all windows of a run, empty if it had no answer */
     private static Map<Long, Optional<Measurements.Window>> windows(RunFigures run) {
         Map<Long, Optional<Measurements.Window>> windows = new TreeMap<>();
         long last = run.windows().stream().mapToLong(Measurements.Window::number).max().orElse(0);
@@ -124,7 +124,7 @@ public final class OverlayCharts {
         return TimeAxis.fitting(length());
     }
 
-    /** Of the longest run [s]. */
+    /** @return length of the longest run [s] */
     private double length() {
         return runs.values().stream().mapToDouble(run -> (run.measured().untilMs()
                 - run.measured().timeline().originMs()) / MS_PER_SECOND).max().orElse(0);

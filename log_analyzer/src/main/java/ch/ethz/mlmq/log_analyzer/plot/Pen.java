@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How a series is drawn. Service times are dashed in the colour of their response times; where there are none, every
- * other series is dashed, so that lines are told apart in print too.
+ * The style of a series. Service times are dashed in the colour of their response times. If there are none, every other
+ * series is dashed, so that lines differ in print too.
  *
  * @param colour variable of the script
  */
@@ -16,7 +16,7 @@ public record Pen(String colour, boolean dashed) {
     private static final String SERVICE = ":service";
     private static final int FEW_POINTS = 60;
 
-    /** @return for the n-th of several series, from 0 */
+    /** @return the pen of the n-th of several series, from 0 */
     public static Pen of(int series) {
         return new Pen(Gnuplot.colour(series), series % 2 == 1);
     }
@@ -39,7 +39,7 @@ public record Pen(String colour, boolean dashed) {
         return name.endsWith(SERVICE);
     }
 
-    /** @return what is common to all lines of this pen, to stand behind {@code with lines} */
+    /** @return options of all lines of this pen, for use behind {@code with lines} */
     public String options() {
         return "linecolor rgb %s linewidth 1.8%s".formatted(colour, dashed ? " dashtype 2" : "");
     }

@@ -5,31 +5,31 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** A picture of one run. */
+/** A chart of one run. */
 public interface Plot {
-    /** What of a run a picture is drawn from. */
+    /** Data of a run that a chart is drawn from. */
     enum Need {
-        /** Performance logs of clients: one line for each action. */
+        /** Performance logs of clients contain one line for each action. */
         ACTIONS,
-        /** Performance logs of brokers: what they did with each request. */
+        /** Performance logs of brokers contain the stages of requests. */
         BROKER_LOGS,
-        /** What brokers, or their database, were asked each few seconds: counters, gauges, messages in queues. */
+        /** Counters, gauges and queue lengths, which brokers or their database report every few seconds. */
         BROKER_STATISTICS,
-        /** A load that changed while the run went on. */
+        /** The load changes during the run. */
         STEPS;
 
-        /** @return as others call it: {@code broker_logs} */
+        /** @return its word for other programs: {@code broker_logs} */
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /** @return what {@code -kind} takes, and the name of its files */
+    /** @return the value of {@code -kind}, and the name of its files */
     String name();
 
-    /** @return all of which it needs; without them there is nothing to draw */
+    /** @return data without which there is nothing to draw */
     Set<Need> needs();
 
-    /** @return the picture, or empty where the run has no data for it */
+    /** @return the chart, or empty if the run has no data for it */
     Optional<Chart> draw(PlottedRun run) throws IOException;
 }

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One run, as it is to be drawn.
+ * A run to be drawn.
  *
- * @param run       for what lies beside its performance logs
- * @param cut       which part of its time is wanted
- * @param measured  what they say, grouped as it is to be drawn
- * @param wanted    beginnings of the actions that were asked for; empty for all
- * @param byOutcome whether throughput is drawn by outcome, because no other grouping was asked for
+ * @param run       gives data beside its performance logs
+ * @param cut       requested part of its time
+ * @param measured  records of the logs, in the groups of the chart
+ * @param wanted    prefixes of the requested actions; empty for all
+ * @param byOutcome true if throughput is drawn by outcome, because no other grouping was requested
  * @param percents  percentiles of the windows, ascending; a band reaches from the first to the last
  */
 public record PlottedRun(Run run, Cut cut, Measurements measured, List<String> wanted, boolean byOutcome,
@@ -28,43 +28,43 @@ public record PlottedRun(Run run, Cut cut, Measurements measured, List<String> w
         return run.name();
     }
 
-    /** @return what the performance logs cover, so that all time axes of a run agree */
+    /** @return time range of the performance logs, so that all time axes of a run agree */
     public Phase covered() {
         return new Phase(measured.fromMs(), measured.untilMs());
     }
 
-    /** @return where the time of the axes is 0 [ms since 1970] */
+    /** @return zero of the time axes [ms since 1970] */
     public long originMs() {
         return measured.timeline().originMs();
     }
 
-    /** @return what happened in that time */
+    /** @return events in that time */
     public Marks marks() {
         return Marks.of(run.events(), covered(), originMs());
     }
 
-    /** @return what was asked for; where nothing was, all requests of the clients, if there are clients */
+    /** @return the requested actions; by default all requests of the clients, if there are clients */
     public Measurements requests() {
         return shown(REQUESTS);
     }
 
-    /** @return what was asked for; where nothing was, what the clients saw of the requests that went well */
+    /** @return the requested actions; by default the clients' successful requests */
     public Measurements answered() {
         return shown(ANSWERED);
     }
 
-    /** @return the same, or empty where none of it lies in the steady part */
+    /** @return the same, or empty if none of it lies in the measurement interval */
     public Optional<Measurements> answeredInSteadyPart() {
         return Optional.of(answered())
                 .filter(shown -> shown.groups().stream().anyMatch(group -> group.steady().count() > 0));
     }
 
-    /** @return whether all was asked for, grouped in the usual way */
+    /** @return true if all actions were requested, in the usual groups */
     public boolean isWhole() {
         return wanted.isEmpty() && byOutcome;
     }
 
-    /** @return whether an operation was asked for, such as {@code sendMessage} */
+    /** @return true if an operation was requested, such as {@code sendMessage} */
     public boolean isWanted(String operation) {
         return wanted.stream().anyMatch((ANSWERED + operation)::startsWith);
     }

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Turns charts into SVG by means of gnuplot, in a folder that is gone when the program ends, by Ctrl-C too. */
+/** Renders charts as SVG with gnuplot, in a folder that is removed when the program ends, even by Ctrl-C. */
 public final class Renderer {
     private final Path folder;
 
@@ -15,7 +15,7 @@ public final class Renderer {
         folder.toFile().deleteOnExit();
     }
 
-    /** @return the svg element alone, its ids made unique by the chart's name, so that several can stand in one page */
+    /** @return the svg element only, with ids made unique by the chart's name, so that several fit into one page */
     public String svg(Chart chart) throws IOException {
         for (String ending : List.of(".csv", ".gp", ".svg")) {
             folder.resolve(chart.name() + ending).toFile().deleteOnExit();

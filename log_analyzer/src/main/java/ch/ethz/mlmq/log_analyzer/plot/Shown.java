@@ -5,48 +5,50 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The groups that a picture shows: the busiest, because more lines than colours say nothing.
+ * The groups in a chart: only the busiest, because more lines than colours are unreadable.
  *
- * @param left how many are not shown
+ * @param left number of groups that are not shown
  */
 public record Shown(List<Measurements.Group> groups, int left) {
 
-    /** @return the busiest, of which each has a colour */
+    /** @return the busiest groups, one for each colour */
     public static Shown of(Measurements measured) {
         List<Measurements.Group> shown = measured.groups().stream()
                 .sorted(Comparator.comparingLong(Shown::count).reversed()).limit(Gnuplot.COLOURS.size()).toList();
         return new Shown(shown, measured.groups().size() - shown.size());
     }
 
-    /** @return those of them with something in the steady part */
+    /** @return those of them with records in the measurement interval */
     public static Shown steady(Measurements measured) {
         Shown all = of(measured);
         return new Shown(all.groups.stream().filter(group -> group.steady().count() > 0).toList(), all.left);
     }
 
-    /** @return all with something in the steady part, however many */
+    /** @return all groups with records in the measurement interval, however many */
     public static Shown all(Measurements measured) {
         return new Shown(measured.groups().stream().filter(group -> group.steady().count() > 0).toList(), 0);
     }
 
-    /** @return the title, with what all names begin with, and a word on what is missing */
+    /** @return the title, with the common prefix of all names, and a remark on missing groups */
     public String title(String title) {
         String full = prefix().isEmpty() ? title : title + " · " + prefix();
         return left == 0 ? full : full + " (busiest " + groups.size() + " of " + (groups.size() + left) + ")";
     }
 
-    /** @return names for a legend, without what all begin with */
+    /** @return names for a legend, without their common prefix */
     public List<String> names() {
         int cut = prefix().length();
         return groups.stream().map(group -> group.name().substring(cut)).toList();
     }
 
-    /** @return the median of the steady part of the group that has the largest [us] */
+    /** @return the median of the group that has the largest one in the measurement interval [us] */
     public double largestMedian() {
         return groups.stream().mapToInt(group -> group.steady().percentile(50)).max().orElse(1);
     }
 
-    /** What all names have in common up to a separator, such as {@code CSndReq#OK#}; nothing for a single name. */
+    /**
+     * @return the common prefix of all names up to a separator, such as {@code CSndReq#OK#}; nothing for a single name
+     */
     private String prefix() {
         String prefix = groups.size() < 2 ? "" : groups.get(0).name();
         for (Measurements.Group group : groups) {
@@ -57,7 +59,7 @@ public record Shown(List<Measurements.Group> groups, int left) {
         return prefix.substring(0, prefix.lastIndexOf('#') + 1);
     }
 
-    /** @return how many were measured in all windows */
+    /** @return number of records in all windows */
     public static long count(Measurements.Group group) {
         return group.windows().stream().mapToLong(window -> window.summary().count()).sum();
     }

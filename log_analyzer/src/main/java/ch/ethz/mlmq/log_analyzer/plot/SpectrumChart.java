@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Percentiles on a scale that spreads the highest ones; a line ends where the requests that failed begin. */
+/** Draws percentiles on a scale that spreads the highest ones; a line ends where the failed requests begin. */
 public final class SpectrumChart {
     private static final int POINTS_A_DECADE = 20;
 
@@ -50,7 +50,7 @@ public final class SpectrumChart {
         return data;
     }
 
-    /** @return null where it lies among requests that failed */
+    /** @return null if it lies among requests that failed */
     private static Integer known(Distribution durations, double percent) {
         int found = durations.percentile(percent);
         return found == Distribution.BEYOND ? null : found;

@@ -4,12 +4,12 @@ import ch.ethz.mlmq.log_analyzer.table.Figures;
 
 /** The unit of a time axis whose data are in seconds. @param seconds s in one of it */
 public record TimeAxis(String name, int seconds) {
-    /** An axis of no length is none. */
+    /** Shortest length of an axis. */
     private static final double SHORTEST = 0.001;
     private static final double MOST_SECONDS = 300;
     private static final double MOST_MINUTES = 4 * 3600;
 
-    /** @return the unit in which an axis of this length is read most easily */
+    /** @return the most readable unit for an axis of this length */
     public static TimeAxis fitting(double lengthSeconds) {
         if (lengthSeconds <= MOST_SECONDS) {
             return new TimeAxis("s", 1);
@@ -22,7 +22,7 @@ public record TimeAxis(String name, int seconds) {
         return "($1/" + seconds + ".)";
     }
 
-    /** @return the command that lets the axis begin and end there */
+    /** @return the command that sets the ends of the axis */
     public String range(double fromSeconds, double toSeconds) {
         double from = fromSeconds / seconds;
         return "set xrange [" + Figures.plain(from) + ":"

@@ -11,9 +11,9 @@ import java.util.function.BiFunction;
 import java.util.stream.LongStream;
 
 /**
- * Windows as rows, what was measured in them side by side.
+ * Windows as rows, with the figures of groups side by side.
  *
- * @param measured what was read
+ * @param measured the records
  * @param names    of the groups
  * @param figures  of each group, by window
  */
@@ -22,7 +22,7 @@ public record WindowGrid<T>(Measurements measured, List<String> names, List<Map<
 
     /**
      * @param columns of one group, appended to its name
-     * @param cells   of one group in one window: its number and what was measured, empty where nothing was
+     * @param cells   of one group in one window: its number and its figures, empty if there are none
      */
     public Table table(List<String> columns, BiFunction<Long, Optional<T>, List<?>> cells) {
         List<String> header = new ArrayList<>(List.of("seconds"));
@@ -51,8 +51,8 @@ public record WindowGrid<T>(Measurements measured, List<String> names, List<Map<
     }
 
     /**
-     * All windows, also where nothing was measured: up to the planned end, or that of the logs, where the last that
-     * holds something is not behind it. One at the end that has hardly begun is none.
+     * @return all windows, including empty ones, up to the planned end or that of the logs, or to the last one with
+     * records if that is later. A last window that has hardly begun is left out
      */
     static LongStream numbers(Measurements measured, long lastMeasured) {
         Timeline timeline = measured.timeline();

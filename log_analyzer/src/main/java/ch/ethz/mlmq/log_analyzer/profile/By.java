@@ -2,7 +2,7 @@ package ch.ethz.mlmq.log_analyzer.profile;
 
 import java.util.function.Function;
 
-/** What the rows of a table of shares are. */
+/** The rows of a table of shares. */
 public enum By {
     METHOD(Frame::fullName), CLASS(Frame::type), PACKAGE(Frame::packageName);
 

@@ -9,7 +9,7 @@ import java.util.Map;
 
 /** Stacks with their weights, callers above those whom they call. */
 public final class CallTree {
-    /** One call by one way; its weight without that of those whom it calls. */
+    /** A call on one path; its weight does not include its callees. */
     public static final class Node {
         private final Frame frame;
         private final Map<Frame, Node> called = new HashMap<>(2);
@@ -24,7 +24,7 @@ public final class CallTree {
             return frame;
         }
 
-        /** @return without that of those whom it calls */
+        /** @return weight without callees */
         public double weight() {
             return weight;
         }
@@ -33,7 +33,7 @@ public final class CallTree {
             return samples;
         }
 
-        /** @return with all whom it calls */
+        /** @return weight including callees */
         public double whole() {
             double whole = weight;
             for (Node node : called.values()) {
@@ -42,14 +42,14 @@ public final class CallTree {
             return whole;
         }
 
-        /** @return whom it calls, by name, so that graphs of different runs resemble one another */
+        /** @return callees by name, so that graphs of different runs are similar */
         public List<Node> called() {
             List<Node> nodes = new ArrayList<>(called.values());
             nodes.sort(Comparator.comparing(node -> node.frame.fullName()));
             return nodes;
         }
 
-        /** @return null where it does not call that */
+        /** @return null if it does not call that method */
         public Node called(Frame name) {
             return called.get(name);
         }
@@ -67,7 +67,7 @@ public final class CallTree {
         return samples(root);
     }
 
-    /** @return as many equal samples as these are worth: Kish's effective size */
+    /** @return the number of equal samples that is equivalent to these: Kish's effective size */
     public double worth() {
         double whole = root.whole();
         return squares > 0 ? whole * whole / squares : 0;
@@ -75,8 +75,8 @@ public final class CallTree {
 
     /**
      * @param stack the outermost first
-     * @param room  how many nodes may still be made; a stack that finds no room ends where it has come to
-     * @return how many were made
+     * @param room  number of nodes that may still be added; a stack is cut off beyond it
+     * @return number of added nodes
      */
     int add(List<Frame> stack, double weight, int room) {
         Node node = root;

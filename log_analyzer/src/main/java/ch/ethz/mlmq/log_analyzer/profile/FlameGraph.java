@@ -39,14 +39,14 @@ public final class FlameGraph {
     private final CallTree baseline;
     private final String title;
 
-    /** @param baseline null where there is none: what bars are coloured against */
+    /** @param baseline for the colours of bars; null if there is none */
     public FlameGraph(CallTree tree, CallTree baseline, String title) {
         this.tree = tree;
         this.baseline = baseline;
         this.title = title;
     }
 
-    /** @param alone whether it is a file of its own */
+    /** @param alone true if it is a file of its own */
     public String svg(boolean alone) {
         double whole = tree.root().whole();
         double wholeBefore = baseline == null ? 0 : baseline.root().whole();

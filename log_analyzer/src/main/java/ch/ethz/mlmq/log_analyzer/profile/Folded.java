@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.profile;
 
-/** Stacks as lines {@code thread;caller;called weight}, which the programs for flame graphs read. */
+/** Writes stacks as lines {@code thread;caller;called weight}, which programs for flame graphs read. */
 public final class Folded {
     private Folded() {
     }

@@ -25,9 +25,7 @@ public record Frame(String type, String method) {
                 clean(method.getName()));
     }
 
-    /**
-     * @return without what a page, a table or a terminal would take for something else; recordings come from anywhere
-     */
+    /** @return the text without special characters of pages, tables and terminals; recordings come from anywhere */
     static String clean(String text) {
         String known = text == null ? "unknown" : text;
         return known.substring(0, Math.min(LONGEST, known.length())).replaceAll("[\\p{Cntrl}\\p{Cs}\\p{Cf};]", "_");

@@ -21,7 +21,7 @@ import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Where the time of a run's JVMs goes, from their recordings: stacks by JVM and group of threads, of the seconds in
+ * The time of a run's JVMs by method, from their recordings: stacks by JVM and group of threads, for the seconds in
  * which all clients were measuring. Recordings come from machines and are read as hostile input, up to limits.
  */
 public final class Profile {
@@ -35,19 +35,19 @@ public final class Profile {
     private static final Pattern LAST_NUMBER = Pattern.compile("[-_# ]*N$");
 
     /**
-     * Threads of one name but for numbers, in JVMs of one role: {@code broker worker}.
+     * Threads whose names differ only in numbers, in JVMs of one role: {@code broker worker}.
      *
      * @param jvm  such as {@code broker_0}
      * @param tier name of the threads without their numbers
      */
     public record Key(String jvm, String role, String tier) {
-        /** @return what to call them, such as {@code broker worker} */
+        /** @return their common name, such as {@code broker worker} */
         public String threads() {
             return role.equals(Place.UNKNOWN) ? tier : role + " " + tier;
         }
     }
 
-    /** What one JVM told of itself. */
+    /** Processor use and recording time of one JVM. */
     public static final class Jvm {
         private final Place place;
         private double user;
@@ -68,17 +68,17 @@ public final class Profile {
             return place.role();
         }
 
-        /** @return share of the machine's processors that it used for itself, 0..1; NaN where it did not tell */
+        /** @return share of the machine's processors that it used in user mode, 0..1; NaN if unknown */
         public double user() {
             return loads == 0 ? Double.NaN : user / loads;
         }
 
-        /** @return the same, in the kernel for it */
+        /** @return share of the machine's processors that it used in kernel mode, 0..1; NaN if unknown */
         public double system() {
             return loads == 0 ? Double.NaN : system / loads;
         }
 
-        /** @return of the events that count [ms since 1970] */
+        /** @return time range of the events that count [ms since 1970] */
         public Optional<Phase> recorded() {
             return firstMs > lastMs ? Optional.empty() : Optional.of(new Phase(firstMs, lastMs));
         }
@@ -99,7 +99,7 @@ public final class Profile {
         }
     }
 
-    /** @throws DataException where the run has no recording */
+    /** @throws DataException if the run has no recording */
     public static Profile of(Run run) throws IOException {
         Map<Place, List<StoredFile>> recordings = Recordings.in(run.store());
         if (recordings.isEmpty()) {
@@ -128,12 +128,12 @@ public final class Profile {
         return List.copyOf(jvms);
     }
 
-    /** @return what a reader has to know, such as a recording that cannot be read */
+    /** @return remarks that a reader needs, such as on a recording that cannot be read */
     public List<String> notes() {
         return List.copyOf(notes);
     }
 
-    /** @return the seconds that count; empty where all do */
+    /** @return the seconds that count; empty if all do */
     public Optional<Phase> phase() {
         return phase;
     }
@@ -143,7 +143,7 @@ public final class Profile {
         return trees.values().stream().flatMap(byKey -> byKey.keySet().stream()).distinct().toList();
     }
 
-    /** @return the stacks of those, each below the name of its threads */
+    /** @return their stacks, each below the name of its threads */
     public CallTree tree(What what, Predicate<Key> wanted) {
         CallTree whole = new CallTree();
         trees.get(what).forEach((key, tree) -> {
@@ -158,7 +158,7 @@ public final class Profile {
         try {
             Recordings.read(file, path -> readEvents(path, jvm));
         } catch (IOException | RuntimeException | OutOfMemoryError | StackOverflowError | InternalError e) {
-            // The JDK's reader trusts a recording: what it throws tells of the file, not of this JVM.
+            // The JDK's reader does not expect damaged recordings: its exceptions concern the file, not this JVM.
             String why = e.getMessage() == null ? e.getClass().getSimpleName()
                     : e.getMessage().lines().findFirst().orElse("");
             notes.add(Frame.clean(file.name()) + " cannot be read to its end: " + Frame.clean(why));

@@ -18,8 +18,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * All that a page of a profile can show, as a zip: {@code index.json} says what there is; of each part
- * {@code PART.WHAT.json} has the tables and {@code PART.WHAT.svg} the flame graph.
+ * All parts of a profile's page as a zip: {@code index.json} lists them; for each part {@code PART.WHAT.json} has the
+ * tables and {@code PART.WHAT.svg} the flame graph.
  */
 public final class ProfileParts {
     private static final int MOST_OF_A_KIND = 60;
@@ -81,7 +81,7 @@ public final class ProfileParts {
         return parts;
     }
 
-    /** @return number of samples; nothing is written where there is none */
+    /** @return number of samples; without any, nothing is written */
     private long write(ZipOutputStream zip, Part part, What what) throws IOException {
         CallTree tree = profile.tree(what, part.wanted());
         long samples = tree.samples();

@@ -21,7 +21,7 @@ final class Recordings {
     private static final long MOST_BYTES = 256L << 20;
     private static final String FROM_START_TO_END = "profile.jfr";
 
-    // The head of a chunk, as jdk.jfr.internal.consumer.ChunkHeader reads it
+    // These are offsets in the head of a chunk, as jdk.jfr.internal.consumer.ChunkHeader reads it.
     private static final int SIZE_OFFSET = 8;
     private static final int METADATA_OFFSET = 24;
     private static final int STATE_OFFSET = 64;
@@ -37,8 +37,8 @@ final class Recordings {
     }
 
     /**
-     * @return by JVM, those with something in them: the one from start to end; where there is none, as the JVM was
-     *     killed or recorded for a while only, all that there are
+     * @return non-empty recordings by JVM: the one from start to end; without it, because the JVM was killed or
+     * recorded only for a while, all that there are
      */
     static Map<Place, List<StoredFile>> in(LogStore store) {
         Map<String, List<StoredFile>> byJvm = new TreeMap<>();
@@ -64,7 +64,7 @@ final class Recordings {
         return Place.of(folder + "-", "");
     }
 
-    /** @param reader gets a copy that is there only meanwhile */
+    /** @param reader gets a temporary copy */
     static void read(StoredFile recording, Reader reader) throws IOException {
         if (recording.size() > MOST_BYTES) {
             throw new IOException("it is larger than " + (MOST_BYTES >> 20) + " MB");
@@ -82,8 +82,8 @@ final class Recordings {
     }
 
     /**
-     * A JVM that is killed leaves its last chunk marked as one that goes on, and the JDK's reader waits for its end.
-     * What the head of the chunk tells of can be read, once the JVM has written the kinds of its events.
+     * Repairs the last chunk of a killed JVM, which is marked as unfinished, so that the JDK's reader would wait for
+     * its end. The events up to the size in its head are readable, if the JVM has already written their types.
      */
     private static void complete(Path copy) throws IOException {
         try (FileChannel file = FileChannel.open(copy, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -105,7 +105,7 @@ final class Recordings {
         }
     }
 
-    /** What a zip says of sizes may be wrong. */
+    /** Copies with a limit, because a zip's information about sizes may be wrong. */
     private static void copy(InputStream in, OutputStream out) throws IOException {
         byte[] piece = new byte[1 << 16];
         long bytes = 0;

@@ -10,19 +10,19 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What share of the whole methods, classes or packages have, by themselves and with those whom they call. */
+/** Shares of methods, classes or packages in the whole, by themselves and with their callees. */
 public final class Shares {
     /**
      * One row.
      *
-     * @param samples taken in it
-     * @param self    without those whom it calls
-     * @param whole   with those whom it calls
+     * @param samples number of samples in it
+     * @param self    share without callees
+     * @param whole   share with callees
      */
     public record Share(String name, long samples, Proportion self, Proportion whole) {
     }
 
-    /** A row of two profiles. {@code baseline} and {@code share} are without those whom it calls. */
+    /** A row of two profiles. {@code baseline} and {@code share} are without callees. */
     public record Change(String name, Proportion baseline, Proportion share) {
         public double difference() {
             return share.share() - baseline.share();
@@ -73,7 +73,7 @@ public final class Shares {
         return new Proportion(weight > 0 ? Math.min(1, part / weight) : 0, worth);
     }
 
-    /** @return the node's weight with those whom it calls; a name that calls itself counts once */
+    /** @return the node's weight with its callees; a recursive name counts once */
     private double add(CallTree.Node node, By by, Set<String> above) {
         String name = by.nameOf(node.frame());
         boolean first = above.add(name);

@@ -5,13 +5,13 @@ import java.util.Locale;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedThread;
 
-/** What a profile shares out among methods. */
+/** Resources that a profile distributes over methods. */
 public enum What {
-    /** Samples of threads that execute Java. */
+    /** Samples of threads that execute Java are counted. */
     CPU("samples"),
-    /** Samples of allocations, each worth the bytes since the thread's sample before. */
+    /** Allocations are sampled; each sample has the bytes since the thread's previous one. */
     ALLOC("bytes"),
-    /** Waits for monitors and locks that were as long as the recording's threshold. */
+    /** Waits for monitors and locks are measured if they reach the recording's threshold. */
     LOCK("ns");
 
     private static final String LOCKS = "java.util.concurrent.locks.";
@@ -28,12 +28,12 @@ public enum What {
         return words;
     }
 
-    /** @return of the weights */
+    /** @return unit of the weights */
     public String unit() {
         return unit;
     }
 
-    /** @return what the event tells of; null where it tells of nothing that counts */
+    /** @return the resource of the event; null if it does not count */
     static What of(RecordedEvent event) {
         return switch (event.getEventType().getName()) {
             case "jdk.ExecutionSample" -> CPU;
@@ -56,7 +56,10 @@ public enum What {
         return this == CPU ? event.getThread("sampledThread") : event.getThread();
     }
 
-    /** Who waits for work, for time or for an answer parks too; only who waits for a lock waits for another's leave. */
+    /**
+     * @return true for a wait for a lock; threads that wait for work, for time or for a response park too, but do not
+     * count
+     */
     private static boolean isLock(RecordedEvent event) {
         if (event.getClass("parkedClass") == null) {
             return false;

@@ -12,7 +12,7 @@ import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.io.IOException;
 import java.util.Map;
 
-/** One page that tells an experiment; it needs nothing but itself, and the same runs give the same bytes. */
+/** A self-contained page about an experiment. The same runs give the same bytes. */
 public final class ExperimentReport {
     private final Experiment experiment;
 

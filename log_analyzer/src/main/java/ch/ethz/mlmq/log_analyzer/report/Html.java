@@ -31,7 +31,7 @@ final class Html {
         }
     }
 
-    /** @return with the characters escaped that mean something in HTML */
+    /** @return the text with HTML's special characters escaped */
     static String escaped(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
     }
@@ -47,7 +47,7 @@ final class Html {
         return this;
     }
 
-    /** Adds what is HTML already. */
+    /** Adds HTML without escaping. */
     Html raw(String html) {
         page.append(html);
         return this;

@@ -28,8 +28,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * One page that tells a run: what was run, whether it can be trusted, figures, plots, where the time went, on what it
- * ran. It needs nothing but itself, and the same run gives the same bytes.
+ * A self-contained page about a run: its definition, validity, figures, plots, breakdown and environment. The same run
+ * gives the same bytes.
  */
 public final class Report {
     private static final double[] PERCENTS = {2.5, 95, 97.5, 99};

@@ -28,10 +28,10 @@ public record StatisticsTable(Measurements measured, List<Grouping.Key> keys, do
     private static final double MS_PER_SECOND = 1000;
     private static final String STEADY = "steady";
     private static final List<String> INTERVALS = List.of("mean_low", "mean_high");
-    /** Where counts are estimates: how many records they rest on. */
+    /** Column for the number of records that estimated counts rest on. */
     private static final String RECORDED = "recorded";
 
-    /** @return the steady part for people */
+    /** @return the measurement interval for people */
     public Table overview() {
         List<String> columns = new ArrayList<>();
         keys.forEach(key -> columns.add(key.column()));
@@ -66,7 +66,9 @@ public record StatisticsTable(Measurements measured, List<Grouping.Key> keys, do
                 + entry.getKey().words() + ".").toList();
     }
 
-    /** @return a row for each window of each group, and one with the interval of the mean for its steady part */
+    /**
+     * @return a row for each window of each group, and one with the interval of the mean for its measurement interval
+     */
     public Table byWindow() {
         List<String> columns = new ArrayList<>(List.of("window"));
         keys.forEach(key -> columns.add(key.column()));

@@ -12,13 +12,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How busy a broker was, from its statistics file.
+ * The utilisation of a broker, from its statistics file.
  *
  * @param jvm         its name
- * @param requests    it answered [1/s]
- * @param busyIo      how many I/O threads were busy on average
- * @param busyWorkers how many workers were busy on average
- * @param workers     how many there were, NaN where that is not known
+ * @param requests    that got a response [1/s]
+ * @param busyIo      mean number of busy I/O threads
+ * @param busyWorkers mean number of busy workers
+ * @param workers     number of workers, NaN if it is unknown
  */
 public record BrokerLoad(String jvm, double requests, double busyIo, double busyWorkers, double workers) {
     private static final double SATURATED = 0.95;
@@ -29,13 +29,13 @@ public record BrokerLoad(String jvm, double requests, double busyIo, double busy
         return busyWorkers >= SATURATED * workers;
     }
 
-    /** @return one broker in words */
+    /** @return a description of one broker */
     public String words() {
         return jvm + " " + Figures.rounded(requests, 0) + " /s, " + Figures.rounded(busyWorkers, 2)
                 + (Double.isNaN(workers) ? "" : " of " + Figures.rounded(workers, 0)) + " workers busy";
     }
 
-    /** @return when each JVM started [ms since 1970], by its name, as far as the logs tell */
+    /** @return start of each JVM [ms since 1970], by its name, as far as the logs tell */
     public static Map<String, Long> starts(Run run) throws IOException {
         Map<String, Long> starts = new HashMap<>();
         for (PerformanceFile file : PerformanceFiles.in(run.store())) {

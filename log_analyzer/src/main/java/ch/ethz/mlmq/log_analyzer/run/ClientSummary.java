@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What a client JVM said at its end. */
+/** The final summary of a client JVM. */
 public record ClientSummary(Place place, Json json) {
     /** In the year 5138. */
     private static final double LATEST_MS = 1e14;
@@ -23,7 +23,7 @@ public record ClientSummary(Place place, Json json) {
         return json.at("clients").numberOr(0);
     }
 
-    /** @return whether each client waits for an answer before it sends again */
+    /** @return true if each client waits for a response before its next request */
     public boolean isClosed() {
         return json.at("planned_rate").isMissing();
     }

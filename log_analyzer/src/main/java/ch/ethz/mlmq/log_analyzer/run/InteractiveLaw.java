@@ -9,10 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The interactive response time law N = X (R + Z): clients that wait for an answer and think before they ask again are
- * all either waiting or thinking. What deviates was not measured, or not steady.
+ * The interactive response time law N = X (R + Z): clients of a closed load are all either waiting or thinking. A
+ * deviation means that something was not measured, or not steady.
  *
- * @param clients      N: a client with several requests in flight is as many
+ * @param clients      N: a client with several requests in flight counts as that many
  * @param throughput   X [1/s]
  * @param responseTime R, mean [s]
  * @param thinkTime    Z, mean [s]
@@ -23,17 +23,17 @@ public record InteractiveLaw(double clients, double throughput, double responseT
     private static final Map<String, Double> SECONDS = Map.of("us", 1e-6, "ms", 1e-3, "s", 1.0, "min", 60.0,
             "h", 3600.0);
 
-    /** @return how many clients throughput, response time and think time account for */
+    /** @return number of clients that throughput, response time and think time explain */
     public double accounted() {
         return throughput * (responseTime + thinkTime);
     }
 
-    /** @return share by which those differ from the clients there were: 0.01 for one per cent more */
+    /** @return relative difference of that number from the actual one: 0.01 for one per cent more */
     public double deviation() {
         return accounted() / clients - 1;
     }
 
-    /** @return in one line */
+    /** @return the law in one line */
     public String words() {
         return "Interactive law: N = %s clients, X (R + Z) = %s /s x (%s ms + %s ms) = %s, %s %%.".formatted(
                 Figures.rounded(clients, 0), Figures.rounded(throughput, 1), Figures.rounded(responseTime * 1000, 3),
@@ -41,7 +41,7 @@ public record InteractiveLaw(double clients, double throughput, double responseT
                 Figures.rounded(deviation() * 100, 2));
     }
 
-    /** @return the law for all clients of a run; empty where the load was open, or the think time is not known */
+    /** @return the law for all clients of a run; empty if the load was open, or the think time is not known */
     public static Optional<InteractiveLaw> of(Run run) throws IOException {
         List<ClientSummary> summaries = run.summaries();
         Map<String, Map<String, String>> settings = run.settings();

@@ -27,26 +27,26 @@ public record IntervalHistograms(Map<String, Histogram> byTag) {
     private static final int DIGITS = 3;
     private static final int LONGEST_LINE = 1 << 20;
     private static final int MOST_TAGS = 1000;
-    /** More than those of a day, and so many are no accident. */
+    /** Limit of intervals: more than those of a day; a larger number is no accident. */
     private static final int MOST_INTERVALS = 3_000_000;
     private static final int MOST_DAMAGED = 1000;
     private static final String SERVICE = ":service";
-    /** What the same requests are called in performance logs, before the tag. */
+    /** Prefix of the same requests' actions in performance logs. */
     private static final String ACTION = "CSndReq#OK#";
     private static final Pattern TIME = Pattern.compile("#\\[(StartTime|BaseTime): ([0-9.]{1,30}) .*");
     private static final String TAG = "Tag=";
     private static final Pattern OTHER_PHASE = Pattern.compile("^(warmup|cooldown):");
-    /** A log says so in its first line. */
+    /** Part of a log's first line that announces phases. */
     private static final String TELLS_PHASES = "warmup: and cooldown:";
-    /** Start, length, longest, and the histogram */
+    /** Start, length, longest value, and the histogram. */
     private static final int CELLS = 4;
     private static final double A_YEAR_SECONDS = 365 * 24 * 3600.0;
     private static final double MS_PER_SECOND = 1000;
 
     /**
-     * @param phase    only what was to start in it; where a log does not tell, or this is another phase than its JVM
-     *                 measured, only intervals whose middle lies in it. Empty for all
-     * @param prefixes only requests whose action begins with one of these; none for all
+     * @param phase    the phase of the intended start. If a log does not tell phases, or its JVM measured another one,
+     * only intervals whose middle lies in it count. Empty for all
+     * @param prefixes of the actions that count; none for all
      */
     public static IntervalHistograms of(Run run, Optional<Phase> phase, List<String> prefixes) throws IOException {
         IntervalHistograms sums = new IntervalHistograms(new TreeMap<>());
@@ -61,7 +61,7 @@ public record IntervalHistograms(Map<String, Histogram> byTag) {
         return sums;
     }
 
-    /** To an interval: JVMs that start together do so to some milliseconds. */
+    /** Compares phases with a tolerance, because JVMs start together only within some milliseconds. */
     private static boolean areAbout(Phase one, Phase other) {
         return Math.abs(one.fromMs() - other.fromMs()) < MS_PER_SECOND
                 && Math.abs(one.toMs() - other.toMs()) < MS_PER_SECOND;
@@ -94,7 +94,7 @@ public record IntervalHistograms(Map<String, Histogram> byTag) {
                 + " of its intervals are damaged"));
     }
 
-    /** As HdrHistogram's own reader has it, which ends at the first line that is damaged. */
+    /** Reads a line like HdrHistogram's own reader, which would stop at the first damaged line. */
     private void addInterval(String line, Map<String, Double> times, boolean byTag, Optional<Phase> phase,
             List<String> prefixes) throws DataFormatException {
         boolean tagged = line.startsWith(TAG);

@@ -14,9 +14,9 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
- * A JSON value that may be missing: asking a missing one gives a missing one again.
+ * A JSON value that may be missing; a member of a missing value is missing as well.
  *
- * @param value a {@link Map}, {@link List}, {@link String}, {@link Double}, {@link Boolean}, or null where missing
+ * @param value a {@link Map}, {@link List}, {@link String}, {@link Double}, {@link Boolean}, or null if missing
  */
 public record Json(Object value) {
     public static final Json MISSING = new Json(null);
@@ -25,7 +25,7 @@ public record Json(Object value) {
         return read(in, new Room());
     }
 
-    /** @param room that several files share */
+    /** @param room shared by several files */
     static Json read(InputStream in, Room room) throws IOException {
         try (JsonParser parser = new JsonFactory().createParser(in)) {
             parser.nextToken();
@@ -33,7 +33,7 @@ public record Json(Object value) {
         }
     }
 
-    /** How much may be held at once: whatever a machine wrote is bounded. */
+    /** Limit of the values in memory, because files of machines may be of any size. */
     static final class Room {
         private static final int MOST_VALUES = 500_000;
         private static final int DEEPEST = 100;

@@ -48,7 +48,7 @@ public record JvmSeries(Place place, String name, List<double[]> points) {
                 .map(row -> new double[] {row[0] + start, row[column]}).toList());
     }
 
-    /** @return the number at a time, on the line between two points; before the first and after the last it stays */
+    /** @return the value at a time, by linear interpolation; constant before the first and after the last point */
     public double at(double ms) {
         int found = Collections.binarySearch(points, new double[] {ms}, Comparator.comparingDouble(point -> point[0]));
         int after = found < 0 ? -found - 1 : found;

@@ -2,9 +2,9 @@ package ch.ethz.mlmq.log_analyzer.run;
 
 import java.util.List;
 
-/** How busy a machine was, and how fast, from what was sampled there every second. */
+/** Utilisation and speed of a machine, from samples of every second. */
 public final class MachineLoad {
-    /** Up to so many times as long for the fixed piece of work counts as the same speed. */
+    /** Ratio of times for the fixed piece of work up to which the speed counts as the same. */
     public static final double SAME_SPEED = 1.1;
 
     private static final String SHARE = "cpu";
@@ -16,8 +16,7 @@ public final class MachineLoad {
     }
 
     /**
-     * @return share of time in which its processors were busy between two times [ms since 1970], 0..1; NaN where
-     * unknown
+     * @return share of time in which its processors were busy between two times [ms since 1970], 0..1; NaN if unknown
      */
     public static double busy(Samples machine, long fromMs, long toMs) {
         List<double[]> rows = machine.rows().stream().filter(row -> row[0] >= fromMs && row[0] < toMs).toList();
@@ -37,8 +36,8 @@ public final class MachineLoad {
     }
 
     /**
-     * @return processor time that the fixed piece of work took between two times [ms since 1970], mean [us]; NaN
-     * where unknown
+     * @return processor time that the fixed piece of work took between two times [ms since 1970], mean [us]; NaN if
+     * unknown
      */
     public static double fixedWork(Samples machine, long fromMs, long toMs) {
         int column = machine.column(FIXED_WORK);

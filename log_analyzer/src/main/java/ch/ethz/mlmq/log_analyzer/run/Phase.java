@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.run;
 
-/** A stretch of time, from included, to excluded [ms since 1970]. */
+/** A range of time, from included, to excluded [ms since 1970]. */
 public record Phase(long fromMs, long toMs) {
     public static final Phase ALWAYS = new Phase(Long.MIN_VALUE, Long.MAX_VALUE);
 

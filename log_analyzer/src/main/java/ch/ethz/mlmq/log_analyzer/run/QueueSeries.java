@@ -16,9 +16,9 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * How many messages were in a queue over time.
+ * The number of messages in a queue over time.
  *
- * @param name   of the queue, with a word where it is a client's own
+ * @param name   of the queue, marked if it is a client's own
  * @param points ms since 1970, and messages, in time's order
  */
 public record QueueSeries(String name, List<double[]> points) {
@@ -46,7 +46,7 @@ public record QueueSeries(String name, List<double[]> points) {
         return List.copyOf(queues.values());
     }
 
-    /** A line without it is none of this file, whoever wrote it. */
+    /** Reads a number; a line without it is malformed, whoever wrote it. */
     private static OptionalDouble number(CSVRecord line, String name) {
         try {
             double number = line.isSet(name) ? Double.parseDouble(line.get(name)) : Double.NaN;

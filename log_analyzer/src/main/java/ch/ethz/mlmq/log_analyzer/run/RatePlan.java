@@ -8,12 +8,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How many requests a second a client JVM is to start, as its settings and the command {@code rate} say it. A test
- * keeps this the same as what the load takes.
+ * The planned rate of a client JVM, from its settings and the command {@code rate}. A test compares this syntax with
+ * the load's.
  *
  * @param from at first [1/s]
- * @param to   in the end [1/s]
- * @param ms   until then [ms], 0 where the rate is the same from the beginning
+ * @param to   at the end [1/s]
+ * @param ms   duration of the change [ms], 0 for a constant rate
  */
 public record RatePlan(double from, double to, long ms) {
     private static final String RATE = "(\\d{1,9}(?:\\.\\d{1,6})?)/(s|min|h)";
@@ -25,7 +25,7 @@ public record RatePlan(double from, double to, long ms) {
     private static final double MS_PER_SECOND = 1000;
     private static final MathContext DIGITS = new MathContext(9);
 
-    /** @return empty where the load would not take it */
+    /** @return empty if the load would refuse it */
     public static Optional<RatePlan> of(String text) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
@@ -40,12 +40,12 @@ public record RatePlan(double from, double to, long ms) {
         return sound ? Optional.of(new RatePlan(from, to, ms)) : Optional.empty();
     }
 
-    /** @return the same where the text is behind the command: there a number alone is one a second */
+    /** @return the plan of a command, in which a number without unit is a rate per second */
     public static Optional<RatePlan> ofCommand(String text) {
         return of(text.matches("[0-9.]+") ? text + "/s" : text);
     }
 
-    /** @return of that many clients, where the rate is that of each */
+    /** @return the rate of that many clients, if it applies to each */
     RatePlan times(double clients) {
         return new RatePlan(from * clients, to * clients, ms);
     }

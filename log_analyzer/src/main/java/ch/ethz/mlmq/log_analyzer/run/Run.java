@@ -28,7 +28,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** What a run left behind beside its performance logs; each file is read when it is asked for. */
+/** The files of a run beside its performance logs; each is read when it is needed. */
 public final class Run implements Closeable {
     private static final String ENVIRONMENT = "environment.json";
 
@@ -45,7 +45,7 @@ public final class Run implements Closeable {
     }
 
     /**
-     * A file beside the performance logs that cannot be read is left out, and said.
+     * Opens a run. Files beside the performance logs that cannot be read are left out and reported.
      *
      * @param path       a run's zip, or a folder of logs
      * @param complaints gets a sentence about each such file
@@ -54,12 +54,12 @@ public final class Run implements Closeable {
         return new Run(LogStore.open(path), complaints);
     }
 
-    /** @return what is wrong, by file, with those that were asked for and could not be read, or not to their end */
+    /** @return errors by file, including files that were needed and could not be read completely */
     public SortedMap<String, String> unreadable() {
         return Collections.unmodifiableSortedMap(unreadable);
     }
 
-    /** Says once what is wrong with a file. */
+    /** Reports an error of a file once. */
     void complain(StoredFile file, Optional<String> what) {
         if (what.isPresent() && unreadable.putIfAbsent(file.name(), what.get()) == null) {
             complaints.accept(file.name() + " is left out, or what of it cannot be read: " + what.get() + ".");
@@ -97,17 +97,17 @@ public final class Run implements Closeable {
         return environment.at("definition", "name").text().or(() -> environment.at("name").text()).orElse(store.name());
     }
 
-    /** @return {@code environment.json}, missing where there is none */
+    /** @return {@code environment.json}, missing if there is none */
     public Json environment() throws IOException {
         return json(ENVIRONMENT);
     }
 
-    /** @return what was to be run */
+    /** @return the definition of the run */
     public Json definition() throws IOException {
         return environment().at("definition");
     }
 
-    /** @return what each client JVM said at its end */
+    /** @return the final summary of each client JVM */
     public List<ClientSummary> summaries() throws IOException {
         List<ClientSummary> summaries = new ArrayList<>();
         Json.Room room = new Json.Room();
@@ -117,7 +117,7 @@ public final class Run implements Closeable {
         return summaries;
     }
 
-    /** @return when all client JVMs were measuring at once; empty where they do not tell */
+    /** @return when all client JVMs were measuring at the same time; empty if they do not tell */
     public Optional<Phase> measuringPhase() throws IOException {
         List<Phase> phases = summaries().stream().flatMap(summary -> summary.measured().stream()).toList();
         long from = phases.stream().mapToLong(Phase::fromMs).max().orElse(0);
@@ -142,7 +142,7 @@ public final class Run implements Closeable {
         return samples("machine.csv"::equals, List.of(), file -> Place.ofMachine(file.name()));
     }
 
-    /** @return who was on each machine, {@code broker} or {@code client}: also a server that keeps no log of ours */
+    /** @return the roles on each machine, {@code broker} or {@code client}, also of a server without logs of ours */
     public Map<String, Set<String>> rolesByMachine() {
         return store.files().stream().map(file -> Place.of(file.name(), "")).filter(place ->
                 place.role().equals("broker") || place.role().equals("client")).collect(Collectors.groupingBy(
@@ -155,7 +155,7 @@ public final class Run implements Closeable {
                 what -> complain(file, Optional.of(what))))).orElse(List.of());
     }
 
-    /** @return {@code experiment.json}, missing where there is none */
+    /** @return {@code experiment.json}, missing if there is none */
     public Json experiment() {
         return json("experiment.json");
     }
@@ -165,13 +165,13 @@ public final class Run implements Closeable {
         return experiment().at("tries").elements();
     }
 
-    /** @return what happened in the run, in order of time */
+    /** @return the events of the run, in order of time */
     public List<RunEvent> events() {
         return store.find("events.csv").flatMap(file -> read(file, each -> RunEvent.in(each,
                 what -> complain(file, Optional.of(what))))).orElse(List.of());
     }
 
-    /** @return when the clients were to start [ms since 1970]; empty where the run does not tell */
+    /** @return planned start of the clients [ms since 1970]; empty if the run does not tell */
     public OptionalLong loadStartMs() throws IOException {
         Json start = environment().at("load_starts_ms");
         return start.isMissing() ? OptionalLong.empty() : OptionalLong.of(Math.round(start.numberOr(0)));
@@ -199,8 +199,8 @@ public final class Run implements Closeable {
     }
 
     /**
-     * @return what the run was set to, by name: the paths of its definition such as {@code brokers.0.settings.workers};
-     *     where that was not kept, the settings of its JVMs, with {@code brokers} and {@code clients} counted
+     * @return the run's parameters by name: the paths of its definition such as {@code brokers.0.settings.workers};
+     * without a definition, the settings of its JVMs, with the numbers of {@code brokers} and {@code clients}
      */
     public Map<String, String> parameters() throws IOException {
         Map<String, String> defined = definition().leaves();

@@ -15,20 +15,20 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * Something that happened in a run, as the Testmaster wrote it down.
+ * An event of a run, recorded by the Testmaster.
  *
  * @param ms      since 1970
  * @param name    of the kind of event, such as {@code died}
- * @param jvm     that it happened to, or empty
+ * @param jvm     of the event, or empty
  * @param message for people
  */
 public record RunEvent(long ms, String name, String jvm, String message) {
-    /** The event of a JVM that ended without having been told to. */
+    /** The event of a JVM that ended without being told to. */
     public static final String DIED = "died";
     private static final int MOST = 10_000;
     private static final Pattern MS = Pattern.compile("\\d{1,15}");
 
-    /** @return in order of time; lines that are none of this file are left out */
+    /** @return events in order of time; malformed lines are left out */
     static List<RunEvent> in(StoredFile file, Consumer<String> complaints) throws IOException {
         List<RunEvent> events = new ArrayList<>();
         CSVFormat format = CSVFormat.DEFAULT.builder().setHeader().setSkipHeaderRecord(true).build();
@@ -50,12 +50,12 @@ public record RunEvent(long ms, String name, String jvm, String message) {
         return List.copyOf(events);
     }
 
-    /** @return whether it is worth a mark in the charts over time */
+    /** @return true if charts over time mark it */
     public boolean isMark() {
         return MarkKinds.of(name).isPresent();
     }
 
-    /** @return whether something ended that should have gone on */
+    /** @return true if something ended unexpectedly */
     public boolean isDeath() {
         return MarkKinds.of(name).filter(MarkKinds.DEATH::equals).isPresent();
     }

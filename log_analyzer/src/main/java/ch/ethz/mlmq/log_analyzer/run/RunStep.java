@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A stretch of one run in which its load was the same.
+ * A part of a run with constant load.
  *
  * @param level of the load: a number of clients, or a rate
  */
@@ -17,10 +17,7 @@ public record RunStep(String level, Phase phase) {
     private static final long SHORTEST_MS = 5_000;
     private static final long MS_PER_SECOND = 1_000;
 
-    /**
-     * @return the steps of the rate that the load clients were told; none where nobody told them any. While the rate
-     *         changes there is none
-     */
+    /** @return the steps of the rate that commands set; none without such commands, and none while the rate changes */
     public static List<RunStep> rates(Run run) throws IOException {
         List<JvmSeries> clients = clients(run);
         return steps(ToldRates.of(run, clients.stream().map(each -> each.place().jvm()).toList(), start(clients)),
@@ -43,7 +40,7 @@ public record RunStep(String level, Phase phase) {
         return clients.isEmpty() ? List.of() : steps(changes, end(clients));
     }
 
-    /** @return each level until the next, but for what is too short: clients that are joining */
+    /** @return each level until the next, except short ones, in which clients are joining */
     private static List<RunStep> steps(TreeMap<Long, String> changes, long endMs) {
         List<RunStep> steps = new ArrayList<>();
         for (Map.Entry<Long, String> change : changes.entrySet()) {

@@ -23,9 +23,12 @@ public record Samples(Place place, List<String> columns, List<double[]> rows) {
     private static final int LONGEST_LINE = 1 << 14;
     private static final int MOST_COLUMNS = 256;
 
-    /** How many numbers of a run may be held at once: files of its machines may be longer than any run. */
+    /** Limit of a run's numbers in memory, because files of its machines may be longer than any run. */
     static final class Room {
-        /** A sixteenth of the heap, with eight bytes a number, and the memory of a row, that of three. */
+        /**
+         * Divisor of the heap: one number may take this part of it, so that all numbers of eight bytes take at most a
+         * sixteenth.
+         */
         private static final long BYTES_OF_HEAP_A_NUMBER = 128;
         private static final int OF_A_ROW = 3;
         private long left = Runtime.getRuntime().maxMemory() / BYTES_OF_HEAP_A_NUMBER;
@@ -37,7 +40,7 @@ public record Samples(Place place, List<String> columns, List<double[]> rows) {
     }
 
     /**
-     * @param columns    names of the columns; empty where the first line tells them
+     * @param columns    names of the columns; empty if the first line tells them
      * @param complaints gets what is wrong with the file
      */
     static Samples read(StoredFile file, Place place, List<String> columns, Room room, Consumer<String> complaints)
@@ -61,7 +64,7 @@ public record Samples(Place place, List<String> columns, List<double[]> rows) {
         return new Samples(place, List.copyOf(names), List.copyOf(rows));
     }
 
-    /** @return index of the column with this name, -1 where there is none */
+    /** @return index of the column with this name, -1 if there is none */
     public int column(String name) {
         return columns.indexOf(name);
     }
@@ -73,7 +76,7 @@ public record Samples(Place place, List<String> columns, List<double[]> rows) {
             try {
                 row[i] = Double.parseDouble(cells[i]);
             } catch (NumberFormatException e) {
-                // whoever wrote it
+                // The line is malformed, whoever wrote it.
                 return false;
             }
             if (Double.isInfinite(row[i]) || i == 0 && Double.isNaN(row[i])) {

@@ -14,16 +14,17 @@ import java.util.stream.IntStream;
 import org.apache.commons.math3.stat.descriptive.rank.Median;
 
 /**
- * Whether what waits keeps growing in the steady part: requests in the brokers' queues, requests of open load that wait
- * in the clients, messages in all queues. A queue that grows has no mean, so no figure of such a run holds for longer.
+ * Checks whether a queue keeps growing in the measurement interval: requests in the brokers' queues, requests of open
+ * load that wait in the clients, messages in all queues. A growing queue has no mean, so the figures of such a run hold
+ * only for its duration.
  *
- * @param queue       which one was looked at: the one that grows most clearly
+ * @param queue       the queue that grows most clearly
  * @param trend       its slope [1/s]
- * @param growth      over the steady part
- * @param mean        number that waited
+ * @param growth      over the measurement interval
+ * @param mean        mean number that waited
  * @param probability of such a trend by chance
- * @param stray       deviation of a random walk with the same steps, as long after its start: a queue of random
- *                    arrivals that is asked for just what it can do is such a walk, and ends as far off without a cause
+ * @param stray       deviation of a random walk with the same steps and duration. A queue of random arrivals at exactly
+ * its capacity is such a walk, and moves as far without a cause
  */
 public record Steadiness(String queue, double trend, double growth, double mean, double probability, double stray) {
     /** Name of the figure: 1 steady, 0 not. */
@@ -33,13 +34,13 @@ public record Steadiness(String queue, double trend, double growth, double mean,
     private static final double WORTH_A_WORD = 0.1;
     private static final double STRAYS = 2;
     private static final int MEANS = 20;
-    /** Deviation of a normal distribution over its median absolute deviation. */
+    /** Ratio of a normal distribution's deviation to its median absolute deviation. */
     private static final double DEVIATION = 1.4826;
     private static final double MS_PER_SECOND = 1000;
 
     /**
-     * @param perSecond how many waited in each queue, a value a second
-     * @return of the one that grows most clearly; empty where all have too few values
+     * @param perSecond number that waited in each queue, a value a second
+     * @return the result for the one that grows most clearly; empty if all have too few values
      */
     public static Optional<Steadiness> of(Map<String, double[]> perSecond) {
         List<Steadiness> all = new ArrayList<>();
@@ -53,11 +54,11 @@ public record Steadiness(String queue, double trend, double growth, double mean,
         return clearest(all);
     }
 
-    /** @return empty where the run has no gauges of queues, or too few in this time */
+    /** @return empty if the run has no gauges of queues, or too few in this time */
     public static Optional<Steadiness> of(Run run, Phase steady) throws IOException {
         List<JvmSeries> gauges = JvmSeries.gauges(run, name -> name.equals("queue") || name.equals("waiting"));
         List<Steadiness> all = new ArrayList<>();
-        // what waits in a broker for a message is no work left undone
+        // Requests that wait in a broker for a message are not a backlog.
         of("requests in the brokers", sum(gauges, "broker", "queue", steady)).ifPresent(all::add);
         of("requests in the clients", sum(gauges, "client", "waiting", steady)).ifPresent(all::add);
         if (run.summaries().stream().anyMatch(summary -> summary.json().at("received").numberOr(0) > 0)) {
@@ -72,15 +73,15 @@ public record Steadiness(String queue, double trend, double growth, double mean,
     }
 
     /**
-     * @return whether it does not grow by more than chance, a tenth of it, one request, and twice what a random walk
-     *         strays
+     * @return true if it does not grow by more than chance, a tenth of it, one request, and twice the deviation of a
+     * random walk
      */
     public boolean isSteady() {
         double least = Math.max(Math.max(1, WORTH_A_WORD * mean), STRAYS * stray);
         return !(probability < CHANCE && growth > least);
     }
 
-    /** @return in one line */
+    /** @return the result in one line */
     public String words() {
         return "%s: %s on average, %s%s /s, so strong a trend by chance: %s %%".formatted(queue,
                 Figures.rounded(mean, 1), trend > 0 ? "+" : "", Figures.rounded(trend, 3),
@@ -101,9 +102,9 @@ public record Steadiness(String queue, double trend, double growth, double mean,
     }
 
     /**
-     * By the steps between means of m neighbours, in which noise that does not add up cancels out. Those of a random
-     * walk have (2 m^2 + 1) / (3 m) times the variance of its own steps. A second that stands still does not change the
-     * median of them.
+     * Estimates the deviation from steps between means of m neighbours, in which noise that does not add up cancels
+     * out. Those of a random walk have (2 m^2 + 1) / (3 m) times the variance of its own steps. Pauses of a second do
+     * not change their median.
      */
     private static double stray(double... values) {
         int each = Math.max(1, values.length / MEANS);
@@ -117,7 +118,7 @@ public record Steadiness(String queue, double trend, double growth, double mean,
         return ofOneStep * Math.sqrt(values.length - 1);
     }
 
-    /** At each full second, on the line between two samples: JVMs do not sample at the same time. */
+    /** Interpolates at each full second, because JVMs do not sample at the same time. */
     private static TreeMap<Double, Double> sum(List<JvmSeries> gauges, String role, String name, Phase steady) {
         List<JvmSeries> wanted = gauges.stream().filter(each -> each.place().role().equals(role)
                 && each.name().equals(name) && each.points().size() > 1).toList();

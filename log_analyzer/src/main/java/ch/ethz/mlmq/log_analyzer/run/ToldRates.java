@@ -13,11 +13,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Which rates the client JVMs of a run were set to and told, over its time. */
+/** The rates of a run's client JVMs over time, from settings and commands. */
 final class ToldRates {
-    /** A level that is none: a rate that changes, stands still, or is not known. */
+    /** The level of a rate that changes, is paused, or is unknown. */
     private static final String NONE = "";
-    /** A ramp has a "to" of its own. */
+    /** Matches a command; a ramp contains a "to" of its own. */
     private static final Pattern COMMAND = Pattern.compile(
             "(rate .+|pause|resume) to ([^:]+): .*|(rate .+|pause|resume)", Pattern.DOTALL);
     private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,5}");
@@ -34,8 +34,8 @@ final class ToldRates {
 
     /**
      * @param clients names of the client JVMs
-     * @param startMs when their load began [ms since 1970]
-     * @return the level from each time on, until the next; empty while it changes. Nothing where no rate was told
+     * @param startMs start of their load [ms since 1970]
+     * @return the level from each time on; empty while it changes. Empty map without commands for a rate
      */
     static TreeMap<Long, String> of(Run run, Collection<String> clients, long startMs) throws IOException {
         ToldRates rates = new ToldRates(run);
@@ -51,7 +51,7 @@ final class ToldRates {
         return rates.told ? rates.together() : new TreeMap<>();
     }
 
-    /** A closed load has no rate; one whose settings are not known may have one. */
+    /** Sets the first level: a closed load has no rate; one with unknown settings may have one. */
     private void begin(String jvm, Map<String, String> settings, long ms) {
         String rate = settings == null ? "unknown" : settings.getOrDefault("client.rate", "");
         if (!rate.isBlank()) {
@@ -64,7 +64,7 @@ final class ToldRates {
         }
     }
 
-    /** @return the JVMs that a command was carried out by: one, those of a list, of a group, or all */
+    /** @return the JVMs that executed a command: one, those of a list, of a group, or all */
     private Set<String> those(String target, String jvm) throws IOException {
         if (!jvm.isEmpty()) {
             return Set.of(jvm);
@@ -107,7 +107,7 @@ final class ToldRates {
         }
     }
 
-    /** Where JVMs have different rates, the level names each with their number. */
+    /** Joins levels of JVMs; if they differ, the level names each with its number of JVMs. */
     private TreeMap<Long, String> together() {
         TreeSet<Long> times = new TreeSet<>();
         jvms.values().forEach(jvm -> times.addAll(jvm.levels.keySet()));
@@ -123,7 +123,7 @@ final class ToldRates {
         return together;
     }
 
-    /** @param now how many JVMs have each level @return their common level, or all of them; none where one has none */
+    /** @param now number of JVMs at each level @return their common level, or all of them; none if one has none */
     private static String together(Map<String, Long> now) {
         if (now.containsKey(NONE)) {
             return NONE;
@@ -147,7 +147,7 @@ final class ToldRates {
             plan.ifPresent(known -> levels.put(ms + known.ms(), known.level()));
         }
 
-        /** A ramp that is broken off goes on later: until a rate is told, its level is not known. */
+        /** Records a pause: an interrupted ramp continues later, so its level is unknown until the next command. */
         void pause(long ms) {
             if (paused.isEmpty()) {
                 paused = Optional.of(levels.higherKey(ms) == null ? at(ms) : NONE);

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
  * Finds the lane of an action from its bytes: a hash table for one file and one thread.
  *
  * <p>It hashes the first 16 bytes up to the semicolon, and compares 32 bytes at once with all behind the semicolon
- * masked: which action it is, is the one thing in a line that a processor cannot predict, so there is no branch on it.
+ * masked. A processor cannot predict which action a line has, so there is no branch on it.
  */
 final class ActionTable {
     private static final int COMPARED_AT_ONCE = 4;
@@ -31,8 +31,8 @@ final class ActionTable {
     }
 
     /**
-     * @param from index of the action's first byte; a semicolon or a newline follows it somewhere
-     * @return the action; where its line has no semicolon behind it, one whose {@link Entry#length} reaches the newline
+     * @param from index of the action's first byte; a semicolon or a newline must follow
+     * @return the action; if its line has no semicolon behind it, one whose {@link Entry#length} reaches the newline
      */
     Entry find(byte[] text, int from) {
         long first = Words.at(text, from);
@@ -51,7 +51,7 @@ final class ActionTable {
         return add(text, from, index);
     }
 
-    /** @return the lane of this action's service times, in lines that tell them beside the response time */
+    /** @return the lane of this action's service times, in lines that contain them beside the response time */
     Lane serviceLane(Entry entry) {
         if (entry.service == null) {
             int group = groups.numberOfService(log, entry.action);
@@ -78,7 +78,7 @@ final class ActionTable {
 
     /** An action of this file. */
     static final class Entry {
-        /** Where its durations go; null where nobody wants them. */
+        /** The lane of its durations; null if they are not wanted. */
         final Lane lane;
         /** Bytes without the semicolon. */
         final int length;

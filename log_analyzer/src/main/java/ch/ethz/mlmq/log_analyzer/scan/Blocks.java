@@ -3,9 +3,7 @@ package ch.ethz.mlmq.log_analyzer.scan;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Memory for durations of one thread: blocks that a cell gave back are used again, so that nobody has to collect them.
- */
+/** A pool of blocks for durations of one thread. Released blocks are reused, which saves garbage collection. */
 final class Blocks {
     /** Durations in a block. */
     static final int LENGTH = 4096;
@@ -20,7 +18,7 @@ final class Blocks {
         spare.addAll(blocks);
     }
 
-    /** Keeps no more bytes ready than that. */
+    /** Limits the bytes of pooled blocks. */
     void keepAtMost(long bytes) {
         int kept = (int) Math.max(0, bytes / (LENGTH * Integer.BYTES));
         if (kept < spare.size()) {

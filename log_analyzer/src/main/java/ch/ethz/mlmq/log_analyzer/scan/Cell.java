@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The durations of one group in one stretch of time, kept as they came and counted at the end: that keeps them exact
- * at four bytes each, and less once {@link #pack packed}.
+ * The durations of one group in one part of the time, stored as they come and counted at the end. They are exact at
+ * four bytes each, and smaller once {@link #pack packed}.
  */
 final class Cell {
     private static final int[] EMPTY = new int[0];
@@ -17,7 +17,7 @@ final class Cell {
     private List<int[]> full = List.of();
     private PackedCounts packed = PackedCounts.NONE;
 
-    /** @return where the next durations go, from index {@link #used()} */
+    /** @return the block for the next durations, from index {@link #used()} */
     int[] block() {
         return block;
     }
@@ -30,7 +30,7 @@ final class Cell {
         used = length;
     }
 
-    /** To be called when the block is full. @return bytes of memory newly taken */
+    /** Makes room when the block is full. @return bytes of additional memory */
     int makeRoom(Blocks blocks) {
         if (block.length < Blocks.LENGTH) {
             int before = block.length;
@@ -46,7 +46,7 @@ final class Cell {
         return block.length * Integer.BYTES;
     }
 
-    /** Counts and compresses what is there. @return bytes of memory given back (or taken, where negative) */
+    /** Counts and compresses the durations. @return bytes of released memory (negative for additional memory) */
     long pack(Tally tally, int significantBits, Blocks blocks) {
         long before = bytes();
         List<int[]> unused = full;
@@ -61,7 +61,7 @@ final class Cell {
         return before - bytes();
     }
 
-    /** Hands everything over; the cell is empty afterwards. */
+    /** Passes everything on; the cell is empty afterwards. */
     void drainTo(Tally tally) {
         packed.addTo(tally);
         for (int[] values : full) {

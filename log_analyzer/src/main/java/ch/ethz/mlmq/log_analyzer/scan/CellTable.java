@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
-/** What one thread has read: durations by group and stretch of time. Used by that thread only. */
+/** The durations that one thread has read, by group and part of the time. Used by that thread only. */
 final class CellTable {
     private static final long FIRST_SLOT_MS = 250;
     private static final int MAX_SLOTS = 4096;
@@ -33,11 +33,14 @@ final class CellTable {
     private int significantBits = Resolution.EXACT;
 
     private int segment = NOWHERE;
-    /** The window in which records between these two end, NOWHERE where they are not wanted; their slot. */
+    /** The window in which records between these two end, NOWHERE if they are not wanted; their slot. */
     private long window = NOWHERE;
     private int endSlot;
     private long endLow;
-    /** From low to high: one comparison tells both sides, and going back in time is as usual as going on. */
+    /**
+     * Length from low to high: one comparison checks both sides, as steps back in time are as frequent as steps
+     * forward.
+     */
     private long endLength;
     /** The part of the time in which records between these two begin; their slot. */
     private int part;
@@ -84,21 +87,22 @@ final class CellTable {
         return isTooFar;
     }
 
-    /** A record that is not wanted ended then: it tells how long the logs go on. */
+    /** Notes the end of an unwanted record, for the end of the logs. */
     void pass(long endMs) {
         if (endMs > last && timeline.believes(endMs)) {
             last = endMs;
         }
     }
 
-    /** Ends recording: what the lanes hold goes to where it is read from. */
+    /** Ends recording, and makes the lanes' contents readable. */
     void close() {
         unbind();
     }
 
     /**
-     * @param window {@link #NOWHERE} for what began in the steady part and ended behind the last window that is wanted
-     * @return the cell of a group in one stretch of time, null where nothing was recorded
+     * @param window {@link #NOWHERE} for what began in the measurement interval and ended behind the last window that
+     * is wanted
+     * @return the cell of a group in one stretch of time, null if nothing was recorded
      */
     Cell cell(int group, long window, int part) {
         int index = index(window, part);
@@ -106,7 +110,7 @@ final class CellTable {
                 ? segments[index][group] : null;
     }
 
-    /** @return the numbers of the windows in which something was recorded, ascending */
+    /** @return the numbers of the windows with records, ascending */
     List<Long> windows() {
         List<Long> found = new ArrayList<>();
         for (int i = Timeline.PARTS; i < segments.length; i++) {
@@ -123,7 +127,7 @@ final class CellTable {
         return group < lanes.size() ? lanes.get(group).series() : new Series(slotMs);
     }
 
-    /** @return records that are left out because they lie too far behind the others to be believed */
+    /** @return number of records that are left out because they are implausibly far from the others */
     long tooFar() {
         return tooFar;
     }
@@ -137,14 +141,16 @@ final class CellTable {
         return significantBits == Resolution.EXACT;
     }
 
-    /** Lines of many clients, and of files read one after the other, turn often: mostly within their segment. */
+    /**
+     * Moves to another window. Lines of many clients, and of several files, do so often, mostly within their segment.
+     */
     private void turnTo(long startMs, long endMs) {
         long slotBefore = slotMs;
         if (Long.compareUnsigned(endMs - endLow, endLength) >= 0) {
             turnEndTo(endMs);
         }
         if (isTooFar) {
-            // nor does its start decide how long slots are
+            // Nor does its start change the length of slots.
             turnToSegment(NOWHERE);
             return;
         }
@@ -188,7 +194,7 @@ final class CellTable {
         startLength = Math.min(slotHigh(startSlot), timeline.partEnd(part)) - startLow;
     }
 
-    /** Slots get longer where there would be too many. */
+    /** Finds the slot; slots become longer if there would be too many. */
     private int slot(long ms) {
         long since = ms - timeline.originMs();
         for (; since / slotMs >= MAX_SLOTS; endLength = 0) {
@@ -198,7 +204,7 @@ final class CellTable {
         return (int) Math.max(0, since / slotMs);
     }
 
-    /** What began before the origin counts to the first slot. */
+    /** @return start of a slot; everything before the origin counts in the first slot */
     private long slotLow(int slot) {
         return slot == 0 ? 0 : timeline.originMs() + slot * slotMs;
     }
@@ -221,7 +227,7 @@ final class CellTable {
         boundCount = 0;
     }
 
-    /** @return false where this time is not wanted */
+    /** @return false if this time is not wanted */
     private boolean makeRoom(Lane lane) {
         if (segment == NOWHERE) {
             tooFar += isTooFar ? 1 : 0;
@@ -274,7 +280,7 @@ final class CellTable {
             packAll();
         }
         blocks.keepAtMost(budget - bytes);
-        // what cannot be made smaller must be held; packing again and again would only cost time
+        // A table that cannot be made smaller must stay; packing it again and again would only cost time.
         budget = Math.max(budget, 2 * bytes);
     }
 

@@ -7,26 +7,26 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Which part of the time is wanted, in ms.
+ * The requested part of the time, in ms.
  *
- * @param startMs    from when the others count [ms since 1970]; empty: when the first measured thing began
+ * @param startMs    zero of the other times [ms since 1970]; empty: start of the first record
  * @param fromMs     since the start
- * @param toMs       since the start; {@link #NO_END} for all there is
- * @param warmupMs   length that is not steady yet
- * @param cooldownMs length at the end that is steady no more
- * @param steady     the steady part where it is known, instead of warm-up and cool-down
+ * @param toMs       since the start; {@link #NO_END} for no limit
+ * @param warmupMs   length at the beginning that is not steady yet
+ * @param cooldownMs length at the end that is no longer steady
+ * @param steady     the measurement interval if it is known, instead of warm-up and cool-down
  */
 public record Cut(OptionalLong startMs, long fromMs, long toMs, long warmupMs, long cooldownMs,
         Optional<Phase> steady) {
     public static final long NO_END = Long.MAX_VALUE;
     public static final Cut NONE = new Cut(OptionalLong.empty(), 0, NO_END, 0, 0, Optional.empty());
 
-    /** @return all there is, steady while all clients were measuring, as far as they tell */
+    /** @return the whole time, steady while all clients were measuring, as far as they tell */
     public static Cut whileMeasuring(Run run) throws IOException {
         return new Cut(OptionalLong.empty(), 0, NO_END, 0, 0, run.measuringPhase());
     }
 
-    /** @return whether it counts from the begin or the end of the performance logs */
+    /** @return true if it counts from the begin or the end of the performance logs */
     public boolean isByTheLogs() {
         return steady.isEmpty() && !equals(NONE);
     }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which lines are wanted, and which of them are taken together.
+ * Selects lines and combines them to groups.
  *
  * @param prefixes  an action must begin with one of these; with none given every action is wanted
  * @param keys      lines equal in all of these are one group
@@ -16,7 +16,7 @@ import java.util.Set;
 public record Grouping(List<String> prefixes, List<Key> keys) {
     private static final String NO_STATUS = "-";
 
-    /** What lines can be told apart by. */
+    /** Properties that distinguish lines. */
     public enum Key {
         ACTION, ROLE, JVM, MACHINE, STATUS, TIER;
 
@@ -45,18 +45,18 @@ public record Grouping(List<String> prefixes, List<Key> keys) {
         return new Grouping(List.of(prefixes), List.of(Key.ACTION));
     }
 
-    /** @return one label for each key, or empty where the action is not wanted */
+    /** @return one label for each key, or empty if the action is not wanted */
     public Optional<List<String>> labelsOf(Place place, String action) {
         boolean wanted = prefixes.isEmpty() || prefixes.stream().anyMatch(action::startsWith);
         return wanted ? Optional.of(keys.stream().map(key -> key.labelOf(place, action)).toList()) : Optional.empty();
     }
 
-    /** @return whether it is all the same who wrote a line */
+    /** @return true if the writer of a line does not matter */
     boolean isByActionAlone() {
         return Set.of(Key.ACTION, Key.STATUS, Key.TIER).containsAll(keys);
     }
 
-    /** @return where the time of an action passes: what a client sees, what a broker does, what its database does */
+    /** @return the tier of an action: client, broker, or database */
     private static String tierOf(String action) {
         if (action.startsWith("CSndReq")) {
             return "client";
@@ -64,7 +64,7 @@ public record Grouping(List<String> prefixes, List<Key> keys) {
         return action.startsWith("BDb#") ? "database" : "broker";
     }
 
-    /** @return {@code TIMEOUT} of {@code CSndReq#TIMEOUT#SendMessage}; a dash where the action has no outcome */
+    /** @return {@code TIMEOUT} of {@code CSndReq#TIMEOUT#SendMessage}; a dash if the action has no outcome */
     public static String statusOf(String action) {
         String[] parts = action.split("#");
         return parts.length >= 3 ? parts[1] : NO_STATUS;

@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Numbers the groups in the order they are met; shared by all threads. What was sampled differently has numbers of its
- * own, so that a record need not carry what it stands for.
+ * Numbers the groups in order of appearance; shared by all threads. Logs with different sampling have different
+ * numbers, so that a record need not store its weight.
  */
 final class Groups {
     static final int UNWANTED = -1;
-    /** More are no actions of ours, and no table that anybody reads. */
+    /** Limit of groups: more are not actions of ours, and make no readable table. */
     static final int MOST = 10_000;
     private static final String SERVICE = ":service";
 
@@ -23,9 +23,9 @@ final class Groups {
     private final List<Numbered> numbered = new ArrayList<>();
 
     /**
-     * A group, as far as it was recorded alike.
+     * A group with equal weights.
      *
-     * @param weight how many requests each record stands for
+     * @param weight number of requests that each record stands for
      */
     record Numbered(List<String> labels, int weight) {
     }
@@ -44,7 +44,7 @@ final class Groups {
         return numberOf(grouping.labelsOf(log.place(), action).map(Groups::marked), log.weight());
     }
 
-    /** @return whether an action belongs to the same group in all logs that were sampled alike, whoever wrote them */
+    /** @return true if an action belongs to the same group in all logs with the same sampling, whoever wrote them */
     boolean areOfAnyLog() {
         return grouping.isByActionAlone();
     }

@@ -3,8 +3,8 @@ package ch.ethz.mlmq.log_analyzer.scan;
 import ch.ethz.mlmq.log_analyzer.statistics.Series;
 
 /**
- * Where a thread puts the durations of one group: the open block of the group's cell in the present stretch of time,
- * and its series. A lane without a cell has no room, so that the check for room finds that out too.
+ * Stores durations of one group for a thread: in the open block of the group's cell for the current part of the time,
+ * and in its series. A lane without a cell has no room, so that the check for room covers that case too.
  */
 final class Lane {
     private static final int[] NO_ROOM = new int[0];
@@ -48,14 +48,14 @@ final class Lane {
         return cell != null;
     }
 
-    /** Puts into this cell from now on. */
+    /** Uses this cell from now on. */
     void bind(Cell to) {
         cell = to;
         block = to.block();
         used = to.used();
     }
 
-    /** Gives the cell back; there is no room afterwards. */
+    /** Releases the cell; there is no room afterwards. */
     void unbind() {
         cell.used(used);
         cell = null;

@@ -6,8 +6,8 @@ import java.util.Arrays;
 /**
  * Reads {@code duration;utc-ms;action;context} lines from bytes into a {@link CellTable}.
  *
- * <p>Lines of the usual form are taken eight bytes at a time; whatever does not fit is left to {@link PlainLine}, which
- * decides whether it is a rare form or malformed.
+ * <p>Lines of the usual form are read eight bytes at a time; others are left to {@link PlainLine}, which decides
+ * whether they are a rare form or malformed.
  */
 final class LineScanner {
     /** Readable bytes that must follow the last line. */
@@ -59,7 +59,10 @@ final class LineScanner {
         }
     }
 
-    /** Takes a last line without newline: complete up to its action it counts, else it was cut off, which is normal. */
+    /**
+     * Reads a last line without newline: it counts if it is complete up to its action, else it was cut off, which is
+     * normal.
+     */
     void scanUnfinished(byte[] text, int from, int to) {
         int separators = 0;
         for (int i = from; i < to; i++) {
@@ -127,7 +130,7 @@ final class LineScanner {
         return scanContext(text, actionFrom + action.length, startMs, ms, action);
     }
 
-    /** @return false where the word is no number */
+    /** @return false if the word is no number */
     private boolean readHigh(long word) {
         long digits = Words.digits(word, Words.BYTES);
         if (!Words.areDigits(digits)) {
@@ -138,7 +141,7 @@ final class LineScanner {
         return true;
     }
 
-    /** @param from index of the semicolon before it, or of the newline where there is none */
+    /** @param from index of the semicolon before it, or of the newline if there is none */
     private int scanContext(byte[] text, int from, long startMs, long ms, ActionTable.Entry action) {
         int at = from;
         long serviceSeen = 0;
@@ -158,7 +161,7 @@ final class LineScanner {
         return at + 1;
     }
 
-    /** The service time belongs to where its request began. */
+    /** Records the service time at the time at which its request began. */
     private void recordService(byte[] text, int from, int to, long startMs, long ms, ActionTable.Entry action) {
         int service = PlainLine.serviceTime(text, from, to, unit);
         if (service >= 0 && !cells.isTooFar()) {
@@ -186,7 +189,7 @@ final class LineScanner {
             case DROPPED -> dropped += line.duration();
             case MALFORMED -> noteMalformed(Arrays.copyOfRange(text, start, end));
             case REMARK -> {
-                // nothing to record
+                // There is nothing to record.
             }
         }
         return end + 1;

@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.ZipException;
 
 /**
- * Reads performance logs in one pass: a thread for each processor, each taking whole compressed files or slices of
- * plain ones, and keeping what it reads to itself until all is read.
+ * Reads performance logs in one pass, with a thread for each processor. Each thread reads whole compressed files or
+ * slices of plain ones, and shares its results only at the end.
  */
 public final class LogReader {
     private static final int HEAP_SHARE = 3;
@@ -44,7 +44,7 @@ public final class LogReader {
      * @param cells   windows of actions that a thread may hold: rows of a table
      */
     record Limits(int threads, long budget, long slice, long most, long cells) {
-        /** What a row of a table takes until it is written. */
+        /** Bytes of heap of a table's row until it is written. */
         private static final long HEAP_OF_A_CELL = 2048;
         private static final long SLICE = 8 << 20;
         private static final long MOST_BUDGET = 160L << 20;
@@ -74,7 +74,7 @@ public final class LogReader {
         return read(false);
     }
 
-    /** @param inSlices whether it is kept how durations are distributed in each window of the steady part */
+    /** @param inSlices whether it is kept how durations are distributed in each window of the measurement interval */
     public Measurements read(boolean inSlices) throws IOException {
         List<Task> tasks = tasks();
         SliceCount[] counts = new SliceCount[tasks.size()];
@@ -108,9 +108,10 @@ public final class LogReader {
                 slices.add(new Task(i, from, Math.min(size, from + limits.slice())));
             }
         }
-        // what cannot be split goes first, the longest ahead, so that no thread is left alone with it at the end
+        // Streams cannot be split, so they go first, the longest ahead, so that no thread works on one alone at the
+        // end.
         streams.sort(Comparator.comparingLong(Task::to).reversed());
-        // files of one run were written side by side: read so, what belongs to one time comes together
+        // Files of one run were written at the same time; in this order, records of the same time come together.
         slices.sort(Comparator.comparingDouble(slice -> (double) slice.from / files.get(slice.file).file().size()));
         streams.addAll(slices);
         return streams;

@@ -8,26 +8,26 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * All that was read.
+ * All records that were read.
  *
- * @param timeline how time was cut
- * @param endMs    when the last record of all logs ended [ms since 1970], whatever was asked for
+ * @param timeline windows and parts of the time
+ * @param endMs    end of the last record of all logs [ms since 1970], whatever was requested
  * @param groups   sorted by labels
- * @param files    what was met in each file
- * @param tooFar   records left out because they lie too far behind the others to be believed
- * @param copies   names of logs that were left out, because they are others once more
- * @param exact    whether durations are exact; otherwise they are to 0.05 %, because memory did not suffice
+ * @param files    counts of each file
+ * @param tooFar   records left out because they are implausibly far from the others
+ * @param copies   names of logs that were left out as duplicates
+ * @param exact    true if durations are exact; otherwise they are precise to 0.05 %, because memory did not suffice
  */
 public record Measurements(Timeline timeline, long endMs, List<Group> groups, List<FileCount> files, long tooFar,
         List<String> copies, boolean exact) {
     /**
-     * Durations taken together.
+     * The durations of a group.
      *
      * @param labels  one for each key of the grouping
-     * @param windows windows in which something was recorded, ascending
-     * @param steady  all durations of the steady part
+     * @param windows windows with records, ascending
+     * @param steady  all durations of the measurement interval
      * @param series  sums and counts over time, steady or not
-     * @param slices  durations of the steady part by window, where that was asked for
+     * @param slices  durations of the measurement interval by window, if requested
      */
     public record Group(List<String> labels, List<Window> windows, Distribution steady, Series series,
             Slices slices) {
@@ -47,17 +47,17 @@ public record Measurements(Timeline timeline, long endMs, List<Group> groups, Li
                 List.of(), tables.stream().allMatch(CellTable::isExact));
     }
 
-    /** @return which of the requests were recorded */
+    /** @return which requests were recorded */
     public Sampling sampling() {
         return Sampling.of(files);
     }
 
-    /** @return the same with those groups only whose names begin so */
+    /** @return the same with only those groups whose names have this prefix */
     public Measurements onlyStartingWith(String prefix) {
         return only(group -> group.name().startsWith(prefix));
     }
 
-    /** @return the same without those groups whose names end so */
+    /** @return the same without those groups whose names have this suffix */
     public Measurements without(String suffix) {
         return only(group -> !group.name().endsWith(suffix));
     }
@@ -71,7 +71,7 @@ public record Measurements(Timeline timeline, long endMs, List<Group> groups, Li
         return new Measurements(timeline, endMs, groups, files, tooFar, others, exact);
     }
 
-    /** @return length of the part of a window that was asked for and happened [ms] */
+    /** @return length of the requested and recorded part of a window [ms] */
     public long coveredMs(long window) {
         long start = timeline.windowStart(window);
         long from = Math.max(start, timeline.asked().fromMs());
@@ -79,7 +79,7 @@ public record Measurements(Timeline timeline, long endMs, List<Group> groups, Li
         return Math.max(1, to - from);
     }
 
-    /** @return when what was asked for ended: where the last record did, or later where more was planned */
+    /** @return end of the requested time: that of the last record, or later if more was planned */
     public long untilMs() {
         return timeline.planned() ? Math.max(endMs(), steadyToMs()) : endMs();
     }
@@ -90,7 +90,7 @@ public record Measurements(Timeline timeline, long endMs, List<Group> groups, Li
         return Math.min(endMs, timeline.asked().toMs());
     }
 
-    /** @return where what was asked for begins: at the start, or later */
+    /** @return begin of the requested time: the start, or later */
     public long fromMs() {
         return Math.max(timeline.originMs(), timeline.asked().fromMs());
     }
@@ -99,13 +99,13 @@ public record Measurements(Timeline timeline, long endMs, List<Group> groups, Li
         return Math.max(timeline.originMs(), Math.max(timeline.asked().fromMs(), timeline.steady().fromMs()));
     }
 
-    /** @return the planned end of the steady part; where no plan is known, the end of the logs at the latest */
+    /** @return the planned end of the measurement interval; without a plan, at the latest the end of the logs */
     public long steadyToMs() {
         long to = Math.min(timeline.asked().toMs(), timeline.steady().toMs());
         return timeline.planned() ? to : Math.min(endMs, to);
     }
 
-    /** @return length of the steady part [ms] */
+    /** @return length of the measurement interval [ms] */
     public long steadyMs() {
         return Math.max(1, steadyToMs() - steadyFromMs());
     }

@@ -2,7 +2,7 @@ package ch.ethz.mlmq.log_analyzer.scan;
 
 import java.util.Arrays;
 
-/** A distribution in little memory: for each value its distance from the one before and its count, as varints. */
+/** A compressed distribution: for each value its distance from the one before and its count, as varints. */
 final class PackedCounts {
     static final PackedCounts NONE = new PackedCounts(new byte[0]);
     private static final int MAX_ENTRY = 15;

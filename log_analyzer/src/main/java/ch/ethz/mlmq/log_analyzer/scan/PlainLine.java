@@ -3,9 +3,9 @@ package ch.ethz.mlmq.log_analyzer.scan;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A line read byte by byte, for the forms that are rare.
+ * A line read byte by byte, for rare forms.
  *
- * @param duration   us; of a line about dropped records their number
+ * @param duration   us; the number of records, for a line about dropped ones
  * @param ms         when it ended [ms since 1970]
  * @param actionFrom index of the action's first byte
  * @param actionTo   index behind its last byte
@@ -19,7 +19,7 @@ record PlainLine(Kind kind, int duration, long ms, int actionFrom, int actionTo)
     private static final PlainLine REMARK = new PlainLine(Kind.REMARK, 0, 0, 0, 0);
     private static final PlainLine MALFORMED = new PlainLine(Kind.MALFORMED, 0, 0, 0, 0);
 
-    /** @param headerMayBeHere whether a line that is no data is a header */
+    /** @param headerMayBeHere true if a line that is not data may be a header */
     static PlainLine of(byte[] text, int from, int newline, int unit, boolean headerMayBeHere) {
         int to = newline > from && text[newline - 1] == '\r' ? newline - 1 : newline;
         PlainLine data = data(text, from, to, unit);
@@ -41,7 +41,7 @@ record PlainLine(Kind kind, int duration, long ms, int actionFrom, int actionTo)
             boolean itemStarts = i == from || text[i - 1] == ' ' || text[i - 1] == ';';
             if (text[i] == 'S' && text[i + 1] == '[' && itemStarts) {
                 int end = indexOf(text, (byte) ']', i + 2, to);
-                // without its bracket the number was cut off
+                // Without its closing bracket the number was cut off.
                 long value = end < to ? number(text, i + 2, end) * unit : -1;
                 return value >= 0 && value <= Integer.MAX_VALUE ? (int) value : -1;
             }
@@ -67,7 +67,7 @@ record PlainLine(Kind kind, int duration, long ms, int actionFrom, int actionTo)
         return at;
     }
 
-    /** @return what the digits say, -1 where there are none, too many, or other characters */
+    /** @return the value of the digits, -1 if there are none, too many, or other characters */
     private static long number(byte[] text, int from, int to) {
         if (to <= from || to - from > MAX_DIGITS) {
             return -1;

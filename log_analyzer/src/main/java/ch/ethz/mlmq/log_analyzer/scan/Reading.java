@@ -21,14 +21,14 @@ public final class Reading {
     private static final long SHORTEST_SLICE_MS = 250;
     private static final long HOUR_MS = 3_600_000;
     private static final long DAY_MS = 24 * HOUR_MS;
-    /** JVMs of a run may end so long after most of the others. */
+    /** Largest delay of a JVM's end behind most of the others. */
     private static final long LATER_MS = 6 * HOUR_MS;
     private static final long LONGEST_MS = 30 * DAY_MS;
 
     private final List<PerformanceFile> files;
     private final List<String> copies;
     private final long originMs;
-    /** What ended from here on is not believed, where no plan tells better [ms since 1970]. */
+    /** Records that ended after this are implausible, unless a plan tells better [ms since 1970]. */
     private final long latestMs;
 
     private Reading(PerformanceFiles.Found found, long originMs, long latestMs) {
@@ -38,7 +38,10 @@ public final class Reading {
         this.latestMs = latestMs;
     }
 
-    /** One wrong clock, or a damaged stamp, does not decide when the run began and how long it was: the median does. */
+    /**
+     * Opens the logs. Start and length of the run are medians, so that one wrong clock or damaged stamp does not
+     * matter.
+     */
     public static Reading of(LogStore store) throws IOException {
         PerformanceFiles.Found found = PerformanceFiles.find(store);
         List<PerformanceFile> files = found.logs();
@@ -49,7 +52,7 @@ public final class Reading {
         long start = starts[starts.length / 2];
         List<OptionalLong> ends = new ArrayList<>();
         for (PerformanceFile file : files) {
-            // a clock that does not tell the beginning does not tell the end
+            // A clock that is wrong at the beginning is not used for the end either.
             if (Math.abs(file.firstStartMs().orElse(start) - start) <= DAY_MS) {
                 ends.add(endOf(PerformanceFiles.lastStamps(file)));
             }
@@ -60,7 +63,7 @@ public final class Reading {
         return new Reading(found, origin, latest);
     }
 
-    /** By the quartiles of the last stamps, and as much again as logs with few lines need. */
+    /** Estimates the end by the quartiles of the last stamps, with a tolerance for logs with few lines. */
     private static OptionalLong endOf(long[] stamps) {
         if (stamps.length == 0) {
             return OptionalLong.empty();
@@ -80,7 +83,7 @@ public final class Reading {
         return read(new LogReader(files, timeline(cut, windowMs), grouping, percents), grouping, false);
     }
 
-    /** The same with many short windows, and how durations are distributed in each of them. */
+    /** Reads many short windows, with the distribution of durations in each of them. */
     public Measurements readInSlices(Cut cut, Grouping grouping) throws IOException {
         long windowMs = cut.steady().map(steady -> steady.toMs() - steady.fromMs()).orElse(0L) / SLICES_WANTED;
         Timeline timeline = timeline(cut, OptionalLong.of(Math.max(SHORTEST_SLICE_MS, windowMs)));
@@ -96,7 +99,7 @@ public final class Reading {
         return measured;
     }
 
-    /** @return the steady part, between warm-up and cool-down */
+    /** @return the measurement interval, between warm-up and cool-down */
     public Phase steady(Cut cut) throws IOException {
         Timeline timeline = timeline(cut, OptionalLong.of(Integer.MAX_VALUE));
         return new Phase(timeline.partStart(Timeline.STEADY), timeline.partEnd(Timeline.STEADY));
@@ -112,7 +115,7 @@ public final class Reading {
                 .believing(originMs - HOUR_MS, cut.steady().map(steady -> steady.toMs() + HOUR_MS).orElse(latestMs));
     }
 
-    /** @return when the last record ended; a full read where a file cannot be looked at from its end */
+    /** @return end of the last record; needs a full read if a file cannot be read from its end */
     private long endMs() throws IOException {
         if (files.stream().anyMatch(file -> file.file().onDisk().isEmpty())) {
             Timeline uncut = Timeline.uncut(originMs, Integer.MAX_VALUE).believing(originMs - HOUR_MS, latestMs);
@@ -126,7 +129,7 @@ public final class Reading {
         return latest;
     }
 
-    /** @return a window of which there are about a hundred in so long a time */
+    /** @return a round window length, of which about a hundred fit into this time */
     private static long niceWindow(long lengthMs) {
         for (long nice : NICE_WINDOWS_MS) {
             if (lengthMs / nice <= WINDOWS_WANTED) {

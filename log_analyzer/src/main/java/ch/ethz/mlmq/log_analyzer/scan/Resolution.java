@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.scan;
 
-/** How exactly durations are kept: to the microsecond, or to so many bits where memory does not suffice. */
+/** Precision of stored durations: to the microsecond, or to a number of bits if memory does not suffice. */
 final class Resolution {
     static final int EXACT = 31;
     /** Keeps 11 significant bits: an error of at most 1 in 2,048, or 0.05 %. */

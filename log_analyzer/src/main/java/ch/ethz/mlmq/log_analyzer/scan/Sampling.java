@@ -6,10 +6,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Which of the requests the logs hold, where that is not all of them.
+ * The sampling of requests in the logs.
  *
- * @param logs    how many there are
- * @param logsByN for each n above one the number of logs that hold one request in n
+ * @param logs    number of logs
+ * @param logsByN for each n above one the number of logs that contain one request in n
  */
 public record Sampling(int logs, TreeMap<Integer, Integer> logsByN) {
 
@@ -25,12 +25,12 @@ public record Sampling(int logs, TreeMap<Integer, Integer> logsByN) {
         return logsByN.isEmpty();
     }
 
-    /** @return one sentence about what counts are worth; empty where every request was recorded */
+    /** @return one sentence about the precision of counts; empty if every request was recorded */
     public Optional<String> remark() {
         return isWhole() ? Optional.empty() : Optional.of("Counts and throughput are estimates: " + words() + ".");
     }
 
-    /** @return in words, such as {@code one request in 10 was recorded in 1 of 2 logs, one in 100 in 1} */
+    /** @return a description, such as {@code one request in 10 was recorded in 1 of 2 logs, one in 100 in 1} */
     public String words() {
         int n = logsByN.firstKey();
         String first = "one request in " + n + " was recorded";
@@ -41,7 +41,7 @@ public record Sampling(int logs, TreeMap<Integer, Integer> logsByN) {
                 .map(more -> ", one in " + more.getKey() + " in " + more.getValue()).collect(Collectors.joining());
     }
 
-    /** @return in few words, for the title of a picture; nothing where every request was recorded */
+    /** @return a short description for the title of a chart; empty if every request was recorded */
     public String shortly() {
         return isWhole() ? "" : "estimated: 1 in " + logsByN.keySet().stream().map(Object::toString)
                 .collect(Collectors.joining(" or ")) + " recorded";

@@ -1,14 +1,14 @@
 package ch.ethz.mlmq.log_analyzer.scan;
 
 /**
- * What was met in a part of a file.
+ * Counts of a part of a file.
  *
  * @param lines              all lines
  * @param malformed          lines that are neither data nor a remark
  * @param firstMalformedLine number of the first of them in this part, from 1; 0 for none
  * @param firstMalformed     its text, shortened
- * @param dropped            records that the writer says it dropped
- * @param truncated          whether the part ends in a line that was cut off
+ * @param dropped            records that the writer reports as dropped
+ * @param truncated          true if the part ends in a line that was cut off
  */
 record SliceCount(long lines, long malformed, long firstMalformedLine, String firstMalformed, long dropped,
         boolean truncated) {

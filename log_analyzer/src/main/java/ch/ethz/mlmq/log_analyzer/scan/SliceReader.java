@@ -14,7 +14,7 @@ final class SliceReader {
 
     private final byte[] buffer = new byte[BUFFER + LineScanner.PADDING];
 
-    /** Where bytes come from. */
+    /** Source of bytes. */
     @FunctionalInterface
     private interface Input {
         int read(byte[] into, int from, int length) throws IOException;
@@ -58,7 +58,7 @@ final class SliceReader {
         return to;
     }
 
-    /** @param start position of the first byte; @param end lines that begin from here on belong to somebody else */
+    /** @param start position of the first byte; @param end lines that begin from here on belong to another slice */
     private void readLines(Input input, LineScanner scanner, long start, long end) throws IOException {
         long bufferAt = start;
         int filled = 0;
@@ -92,7 +92,7 @@ final class SliceReader {
         }
     }
 
-    /** Where a compressed log was cut off, what came before counts, as at the end of a plain one. */
+    /** Reads bytes; of a compressed log that was cut off, the readable part counts, as for a plain one. */
     private int read(Input input, int filled, boolean skipping, LineScanner scanner) throws IOException {
         try {
             return input.read(buffer, filled, BUFFER - filled);
@@ -108,7 +108,7 @@ final class SliceReader {
         }
     }
 
-    /** @return index behind the last complete line that begins before {@code end}; 0 where there is none yet */
+    /** @return index behind the last complete line that begins before {@code end}; 0 if there is none yet */
     private int lineEnd(int filled, long end) {
         if (end <= filled) {
             int newline = indexOfNewline((int) Math.max(0, end - 1), filled);

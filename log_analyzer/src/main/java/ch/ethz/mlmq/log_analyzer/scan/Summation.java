@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Adds up what the threads have read, group by group, and gives their memory back on the way. */
+/** Adds up the threads' records, group by group, and releases their memory meanwhile. */
 final class Summation {
     private static final int STEADY_DENSE = 1 << 20;
 
@@ -26,7 +26,7 @@ final class Summation {
     private final TreeSet<Long> windows = new TreeSet<>();
     private final AtomicInteger next = new AtomicInteger();
 
-    /** @param percents wanted of each window; @param inSlices whether the windows of the steady part are, too */
+    /** @param percents wanted of each window; @param inSlices true if distributions by window are wanted, too */
     Summation(Timeline timeline, List<Groups.Numbered> numbered, List<CellTable> tables, double[] percents,
             boolean inSlices) {
         this.timeline = timeline;
@@ -75,7 +75,7 @@ final class Summation {
         return new Measurements.Group(label, List.copyOf(summaries), steady.take(), series(numbers), slices);
     }
 
-    /** Each record counts for as many requests as it stands for. */
+    /** Counts each record with its weight. */
     private Distribution drain(int[] numbers, long window, Tally tally, int... parts) {
         Distribution sum = Distribution.EMPTY;
         for (int number : numbers) {

@@ -4,10 +4,10 @@ import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import java.util.Arrays;
 
 /**
- * Counts durations: in an array by value where they are small, by sorting the others. One is used again and again for
- * one cell after the other; {@link #take} empties it.
+ * Counts durations: small ones in an array by value, the others by sorting. It is reused for one cell after the other;
+ * {@link #take} empties it.
  *
- * <p>Its loops have no branch that depends on the data: they are short-lived code that runs once, cold, over millions.
+ * <p>Its loops have no branches on data: they run once over millions of values, before branches can be predicted.
  */
 final class Tally {
     private static final int DENSE = 1 << 16;
@@ -18,7 +18,7 @@ final class Tally {
     /** The last element counts all values that are not small. */
     private final long[] dense;
     private final int limit;
-    /** Where in the array something was counted, so that the rest need not be looked at. */
+    /** The used parts of the array, so that the rest need not be read. */
     private final boolean[] touched;
     private long[] rest = new long[64];
     private int restUsed;
@@ -76,13 +76,13 @@ final class Tally {
         return taken;
     }
 
-    /** @return the same in little memory, of records that count once each */
+    /** @return the same in compressed form, for records that count once each */
     PackedCounts takePacked(int significantBits) {
         int used = gather();
         return PackedCounts.of(values, counts, used, significantBits);
     }
 
-    /** @return how many distinct values there are now in {@link #values} and {@link #counts} */
+    /** @return number of distinct values in {@link #values} and {@link #counts} */
     private int gather() {
         compactRest();
         int used = 0;
@@ -101,7 +101,7 @@ final class Tally {
         return used;
     }
 
-    /** @param used how many distinct values were found so far @return how many with those of this chunk */
+    /** @param used number of distinct values so far @return their number with those of this chunk */
     private int takeChunk(int chunk, int used) {
         makeRoom(used + CHUNK);
         int found = used;

@@ -3,15 +3,16 @@ package ch.ethz.mlmq.log_analyzer.scan;
 import ch.ethz.mlmq.log_analyzer.run.Phase;
 
 /**
- * How time is cut, all in ms since 1970 unless said otherwise. A record belongs to the window in which it ended, and to
- * the part of the time in which it began: what was asked for in the steady part counts there, however late its answer.
+ * Windows and parts of the time, all in ms since 1970 unless noted otherwise. A record belongs to the window in which
+ * it ended, and to the part of the time in which it began: requests that began in the measurement interval count there,
+ * however late their responses.
  *
  * @param originMs the start: windows count from here
  * @param windowMs length of a window [ms]
- * @param asked    what began outside is not steady, and what ended outside is in no window
+ * @param asked    records that began outside are not steady, and those that ended outside are in no window
  * @param steady   between warm-up and cool-down
- * @param planned  whether the steady part was as long as that, also where no record ended near its end
- * @param believed records that ended outside are not believed
+ * @param planned  true if the measurement interval was that long, even without records near its end
+ * @param believed records that ended outside are implausible
  */
 public record Timeline(long originMs, long windowMs, Phase asked, Phase steady, boolean planned, Phase believed) {
     /** Beyond it there is no series. */
@@ -45,7 +46,7 @@ public record Timeline(long originMs, long windowMs, Phase asked, Phase steady, 
         return ms >= asked.fromMs() && ms < asked.toMs();
     }
 
-    /** @return number of the window, from 0; what ended before the origin, out of order, counts to the first */
+    /** @return number of the window, from 0; records that ended before the origin, out of order, count in the first */
     public long window(long ms) {
         return Math.max(0, Math.floorDiv(ms - originMs, windowMs));
     }
@@ -62,7 +63,7 @@ public record Timeline(long originMs, long windowMs, Phase asked, Phase steady, 
         return ms <= originMs ? 0 : (int) Math.min(LAST_SLOT, (ms - originMs) / slotMs);
     }
 
-    /** @return 0 before, 1 in, 2 after the steady part */
+    /** @return 0 before, 1 in, 2 after the measurement interval */
     int part(long ms) {
         if (ms < partEnd(BEFORE)) {
             return BEFORE;

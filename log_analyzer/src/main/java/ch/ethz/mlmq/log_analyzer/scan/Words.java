@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Eight bytes at a time: the first byte in the text is the lowest of the word. */
+/** Operations on eight bytes at a time: the first byte in the text is the lowest of the word. */
 final class Words {
     static final int BYTES = 8;
     static final long SEMICOLONS = 0x3b3b3b3b3b3b3b3bL;
@@ -23,7 +23,7 @@ final class Words {
         return (long) LONG.get(bytes, index);
     }
 
-    /** @return a word whose lowest set bit lies in the first byte that equals the pattern's; 0 where none does */
+    /** @return a word whose lowest set bit lies in the first byte that equals the pattern's; 0 if none does */
     static long match(long word, long pattern) {
         long differing = word ^ pattern;
         return (differing - LOW_BITS) & ~differing & HIGH_BITS;
@@ -43,7 +43,7 @@ final class Words {
         return (((digits + OVER_NINE) | digits) & HIGH_BITS) == 0;
     }
 
-    /** @return whether both are */
+    /** @return true if both are digits */
     static boolean areDigits(long one, long other) {
         return (((one + OVER_NINE) | one | (other + OVER_NINE) | other) & HIGH_BITS) == 0;
     }
@@ -54,14 +54,12 @@ final class Words {
                 + (pairs >>> 16 & 0x000000ff000000ffL) * 0x0000271000000001L) >>> 32);
     }
 
-    /** @return all bits where {@link #match} found nothing, no bit where it did; without a branch */
+    /** @return all bits set if {@link #match} found nothing, none if it did; without a branch */
     static long allIfNone(long match) {
         return ~((match | -match) >> Long.SIZE - 1);
     }
 
-    /**
-     * @return the bytes up to the one that {@link #match} found (of that one all bits but the highest); all where none
-     */
+    /** @return the bytes up to the one that {@link #match} found (of that one all bits but the highest); all if none */
     static long upTo(long word, long match) {
         return word & (match & -match) - 1;
     }

@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** The first bytes of a stream, which then ends: a log may come from a machine that writes without end. */
+/** Limits a stream to its first bytes, because a log may come from a machine that writes without end. */
 final class Beginning extends FilterInputStream {
     private long left;
 

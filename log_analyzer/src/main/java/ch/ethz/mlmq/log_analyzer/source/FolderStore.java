@@ -23,7 +23,7 @@ final class FolderStore implements LogStore {
     }
 
     static FolderStore open(Path path) throws IOException {
-        // a link to a folder is followed; one to a log keeps the name that tells who wrote it
+        // A link to a folder is followed; a link to a log keeps its name, which tells the writer.
         Path start = Files.isDirectory(path) ? path.toRealPath() : path.toAbsolutePath();
         Path root = Files.isDirectory(path) ? start : start.getParent();
         Map<Path, Long> sizes = new TreeMap<>();
@@ -54,7 +54,7 @@ final class FolderStore implements LogStore {
 
     @Override
     public void close() {
-        // each stream is closed by who opened it
+        // The caller that opened a stream closes it.
     }
 
     private static StoredFile stored(Path root, Path file, long size) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.zip.ZipException;
 
-/** The lines of a file, one after the other; none is longer than wanted, however a machine wrote it. */
+/** Reads the lines of a file one after the other, up to a limit of their length. */
 public final class Lines {
     private static final int BUFFER = 1 << 16;
 
@@ -25,11 +25,11 @@ public final class Lines {
     }
 
     /**
-     * Reads up to the last newline: what a killed JVM left of a line is none.
+     * Reads up to the last newline, because a killed JVM may leave a part of a line.
      *
      * @param longest bytes; longer lines are left out
-     * @param reader  takes a line without its end, and says whether it wants another
-     * @return what is wrong with the file, where something is
+     * @param reader  takes a line without its end, and returns true if it wants another
+     * @return the error of the file, if there is one
      */
     public static Optional<String> read(StoredFile file, int longest, Predicate<String> reader) throws IOException {
         Lines lines = new Lines(longest, reader);

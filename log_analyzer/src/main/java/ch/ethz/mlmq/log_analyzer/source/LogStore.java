@@ -8,16 +8,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The files a run left behind, in a folder, a zip or alone; nothing is unpacked to disk here. */
+/** The files of a run in a folder, a zip or alone; nothing is unpacked to disk here. */
 public sealed interface LogStore extends Closeable permits FolderStore, ZipStore {
 
-    /** More are no run. */
+    /** Limit of files; a larger number is not a run. */
     int MOST_FILES = 100_000;
 
     /** @return all files, sorted by name */
     List<StoredFile> files();
 
-    /** @return what to call the whole, e.g. in a title */
+    /** @return a name for titles */
     String name();
 
     /**

@@ -3,19 +3,19 @@ package ch.ethz.mlmq.log_analyzer.source;
 import java.util.OptionalLong;
 
 /**
- * A performance log and what its beginning tells.
+ * A performance log with the facts of its beginning.
  *
- * @param file         where it is
- * @param place        who wrote it
- * @param header       its first line where that is not yet data, else empty
- * @param unit         microseconds one unit of duration stands for: 1, or 1,000 where the header names no unit
- * @param sample       one request in so many was recorded: 1 where the header does not tell, 0 where none was to be
- * @param firstStartMs when the first measured thing began [ms since 1970]; empty where the file has no data
+ * @param file         its file
+ * @param place        its writer
+ * @param header       its first line if that is not yet data, else empty
+ * @param unit         microseconds of one unit of duration: 1, or 1,000 if the header names no unit
+ * @param sample       one request in so many was recorded: 1 if the header does not tell, 0 if none was to be
+ * @param firstStartMs begin of the first record [ms since 1970]; empty if the file has no data
  */
 public record PerformanceFile(StoredFile file, Place place, String header, int unit, int sample,
         OptionalLong firstStartMs) {
 
-    /** @return how many requests each record stands for */
+    /** @return number of requests that each record stands for */
     public int weight() {
         return Math.max(1, sample);
     }

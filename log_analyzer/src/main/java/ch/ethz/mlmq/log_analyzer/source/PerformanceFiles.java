@@ -18,21 +18,21 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.zip.ZipException;
 
-/** Finds the performance logs of a store and looks at their beginnings and ends. */
+/** Finds the performance logs of a store and reads their beginnings and ends. */
 public final class PerformanceFiles {
     private static final int DURATION_DIGITS = 10;
     private static final int STAMP_DIGITS = 15;
     private static final String SAMPLE = "Sample[1/";
     private static final String STARTED = "Started[";
-    /** More than a run's JVMs write: clients and brokers are up to 1024 each. */
+    /** Limit of logs: more than a run's JVMs write, as clients and brokers are up to 1024 each. */
     private static final int MOST_LOGS = 10_000;
     private static final int PROBED_LINES = 1000;
-    /** Of so many a damaged stamp is told from the others. */
+    /** Number of lines in which a damaged stamp can be detected. */
     private static final int FIRST_LINES = 5;
     private static final long DAY_MS = 86_400_000;
     private static final int PROBED_BYTES = 1 << 20;
     private static final int LONGEST_HEADER = 1 << 12;
-    /** A header and a line: what is decoded beyond costs more than it looks, because nothing is compiled yet. */
+    /** Bytes for a header and a line: decoding more takes long, because nothing is compiled yet. */
     private static final int PROBED_AT_ONCE = 256;
     private static final int TAIL_BYTES = 1 << 12;
     private static final int SEPARATORS = 3;
@@ -43,15 +43,15 @@ public final class PerformanceFiles {
     }
 
     /**
-     * Logs, each once.
+     * Logs without duplicates.
      *
-     * @param logs   named {@code performance*}; where there are none, every file that begins like such a log
-     * @param copies names of those that are another one once more: compressed, linked, or of the same start of a JVM
+     * @param logs   named {@code performance*}; if there are none, every file that begins like such a log
+     * @param copies names of duplicates: compressed, linked, or of the same start of a JVM
      */
     public record Found(List<PerformanceFile> logs, List<String> copies) {
     }
 
-    /** @return the logs of a store, each once */
+    /** @return the logs of a store without duplicates */
     public static List<PerformanceFile> in(LogStore store) throws IOException {
         return find(store).logs();
     }
@@ -65,7 +65,7 @@ public final class PerformanceFiles {
         List<PerformanceFile> logs = new ArrayList<>();
         List<String> copies = new ArrayList<>();
         Set<Object> seen = new HashSet<>();
-        // what is not compressed can be read side by side
+        // Files that are not compressed can be read in parallel.
         for (PerformanceFile log : all.stream().sorted(Comparator.comparing(log -> log.file().isGzip())).toList()) {
             boolean known = false;
             for (Object identity : identities(log)) {
@@ -80,7 +80,7 @@ public final class PerformanceFiles {
         return new Found(List.copyOf(logs), List.copyOf(copies));
     }
 
-    /** @return by what a log is known: two that have one of these in common are the same */
+    /** @return identities of a log: two logs with a common one are the same */
     private static List<Object> identities(PerformanceFile log) throws IOException {
         List<Object> identities = new ArrayList<>();
         String name = log.file().name();
@@ -95,8 +95,8 @@ public final class PerformanceFiles {
     }
 
     /**
-     * @return when the last lines of a plain file were written [ms since 1970], in their order; none where that needs a
-     *         full read
+     * @return when the last lines of a plain file were written [ms since 1970], in their order; none if that needs a
+     * full read
      */
     public static long[] lastStamps(PerformanceFile log) throws IOException {
         if (log.file().onDisk().isEmpty()) {
@@ -112,7 +112,10 @@ public final class PerformanceFiles {
         }
     }
 
-    /** Of lines that count: the first of a tail, and the last where its context has not begun, may have been cut. */
+    /**
+     * Reads stamps of complete lines: the first line of a tail may be cut off, and so may the last one if its context
+     * has not begun.
+     */
     private static long[] stamps(String tail, boolean whole) {
         String[] lines = tail.split("\n");
         String last = lines.length == 0 ? "" : lines[lines.length - 1];
@@ -156,14 +159,14 @@ public final class PerformanceFiles {
                 }
             }
         } catch (EOFException | ZipException e) {
-            // a gzip that a killed JVM never finished, an empty one, or none at all: what came before counts
+            // A gzip may be unfinished, because its JVM was killed, empty, or invalid: the readable part counts.
             header = header.strip();
         }
         return new PerformanceFile(file, Place.of(file.name(), header), header, unitOf(header), sampleOf(header),
                 start(first, unitOf(header)));
     }
 
-    /** @return null at the end, also where what is left is a line that was cut off and does not count */
+    /** @return null at the end, and for a last line that was cut off and does not count */
     private static String readLine(BufferedReader reader) throws IOException {
         StringBuilder line = new StringBuilder();
         int next = reader.read();
@@ -177,7 +180,7 @@ public final class PerformanceFiles {
                 : line.toString();
     }
 
-    /** @return when the first of these lines began whose stamp the others bear out; empty where there is none */
+    /** @return begin of the first of these lines whose stamp agrees with the others; empty if there is none */
     private static OptionalLong start(List<String> first, int unit) {
         long[] stamps = first.stream().mapToLong(PerformanceFiles::stamp).sorted().toArray();
         return first.stream().filter(line -> Math.abs(stamp(line) - stamps[(stamps.length - 1) / 2]) <= DAY_MS)
@@ -185,8 +188,8 @@ public final class PerformanceFiles {
     }
 
     /**
-     * Whether a line is {@code duration;utc-ms;action}, with whatever behind; without a pattern, which is slow at
-     * first.
+     * @return true if a line is {@code duration;utc-ms;action}, with anything behind; without a regular expression,
+     * which is slow at first
      */
     private static boolean isData(String line) {
         int first = line.indexOf(';');

@@ -4,10 +4,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a log was written.
+ * The writer of a log.
  *
- * @param machine  the machine's name in the run, {@code -} where the path does not tell
- * @param role     {@code broker} or {@code client}, {@code -} where unknown
+ * @param machine  the machine's name in the run, {@code -} if the path does not tell
+ * @param role     {@code broker} or {@code client}, {@code -} if unknown
  * @param position counted from 0 over all JVMs of that role
  */
 public record Place(String machine, String role, int position) {
@@ -29,7 +29,7 @@ public record Place(String machine, String role, int position) {
 
     /**
      * @param name   path of the log, e.g. {@code logs/m1/client_0/logs/performance_client_0.log}
-     * @param header its first line, which may tell what the path does not
+     * @param header its first line, which may tell more than the path
      */
     public static Place of(String name, String header) {
         Matcher folder = JVM_FOLDER.matcher(name);

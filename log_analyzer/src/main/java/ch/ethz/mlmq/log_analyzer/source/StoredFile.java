@@ -17,11 +17,11 @@ import java.util.zip.ZipException;
  *
  * @param name   path inside the store, with slashes
  * @param size   bytes as stored
- * @param onDisk where it lies, if it is a plain file that can be read from any position
+ * @param onDisk its path, if it is a plain file that can be read from any position
  * @param raw    opens the bytes as stored
  */
 public record StoredFile(String name, long size, Optional<Path> onDisk, Opener raw) {
-    /** Bytes of a file that is read as a whole: more than one of a line a second has after days. */
+    /** Limit of a file that is read as a whole: more bytes than a file with a line a second has after days. */
     static final int LONGEST = 32 << 20;
     private static final int BUFFER = 1 << 16;
 
@@ -31,7 +31,7 @@ public record StoredFile(String name, long size, Optional<Path> onDisk, Opener r
         InputStream open() throws IOException;
     }
 
-    /** @return the content, decompressed where the name ends in {@code .gz} */
+    /** @return the content, decompressed if the name ends in {@code .gz} */
     public InputStream open() throws IOException {
         InputStream in = raw.open();
         return isGzip() ? new GZIPInputStream(in, BUFFER) : in;
@@ -43,8 +43,8 @@ public record StoredFile(String name, long size, Optional<Path> onDisk, Opener r
     }
 
     /**
-     * @param complaints gets what is wrong with the file
-     * @return the content up to its last newline: what a killed JVM left of a line is none
+     * @param complaints gets errors of the file
+     * @return the content up to its last newline, because a killed JVM may leave a part of a line
      */
     public InputStream openWholeLines(Consumer<String> complaints) throws IOException {
         byte[] content = readWhole(complaints);
@@ -55,7 +55,7 @@ public record StoredFile(String name, long size, Optional<Path> onDisk, Opener r
         return new ByteArrayInputStream(content, 0, end);
     }
 
-    /** Of a longer file than any that is meant to be read so, the beginning. */
+    /** Reads a whole file, or the beginning of one that is too long. */
     private byte[] readWhole(Consumer<String> complaints) throws IOException {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         try (InputStream in = new Beginning(open(), LONGEST + 1)) {

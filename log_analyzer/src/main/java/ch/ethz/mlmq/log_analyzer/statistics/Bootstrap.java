@@ -7,8 +7,8 @@ import org.apache.commons.math3.random.RandomGenerator;
 import org.apache.commons.math3.random.Well19937c;
 
 /**
- * Intervals of quantiles by resampling. The quantile of a resample is an order statistic whose rank follows a beta
- * distribution, so each resample costs one draw and not one for each observation: the result is the same.
+ * Computes intervals of quantiles by resampling. The quantile of a resample is an order statistic whose rank follows a
+ * beta distribution. So each resample needs one draw instead of one for each observation, with the same result.
  */
 public final class Bootstrap {
     private static final int RESAMPLES = 2000;
@@ -30,7 +30,7 @@ public final class Bootstrap {
 
         /**
          * @param slices the same durations in the order of time
-         * @param whole  whether all are there: else it is not known how much they tell
+         * @param whole  true if all are there: otherwise their information is unknown
          */
         public Sample(Distribution durations, Slices slices, boolean whole) {
             this.durations = durations;
@@ -48,7 +48,7 @@ public final class Bootstrap {
             return index < durations.distinct() ? durations.value(index) : Double.POSITIVE_INFINITY;
         }
 
-        /** @return what is known of a percentile */
+        /** @return a percentile with its precision */
         private Quantile at(double percent) {
             if (durations.all() == 0 || !whole) {
                 return new Quantile(this, percent / PER_CENT, 0, whole ? Doubt.FEW : Doubt.NOT_LOGGED);
@@ -65,7 +65,7 @@ public final class Bootstrap {
      * A percentile of a sample.
      *
      * @param share     0..1
-     * @param effective how many independent observations the sample is worth there
+     * @param effective equivalent number of independent observations there
      */
     private record Quantile(Sample of, double share, double effective, Doubt doubt) {
 
@@ -77,7 +77,10 @@ public final class Bootstrap {
         }
     }
 
-    /** @return the difference of a percentile, later less earlier; unknown where one run has too few observations */
+    /**
+     * @return the interval of a percentile's difference, later minus earlier; unknown if one run has too few
+     * observations
+     */
     public static Interval ofDifference(Sample later, Sample earlier, double percent, double confidence) {
         Quantile mine = later.at(percent);
         Quantile theirs = earlier.at(percent);
@@ -86,7 +89,7 @@ public final class Bootstrap {
                 : middle(random -> mine.resampled(random) - theirs.resampled(random), confidence);
     }
 
-    /** @return a percentile of one run; unknown where it has too few observations */
+    /** @return the interval of a percentile of one run; unknown if it has too few observations */
     public static Interval of(Sample sample, double percent, double confidence) {
         Quantile quantile = sample.at(percent);
         return quantile.doubt != Doubt.NONE ? Interval.unknown(quantile.doubt)
@@ -99,7 +102,7 @@ public final class Bootstrap {
         return interval.isKnown() ? (interval.high() - interval.low()) / 2 / Intervals.quantileNormal(USUAL) : 0;
     }
 
-    /** Nobody knows how two values differ that both lie beyond: not at all. */
+    /** Treats the unknown difference of two values beyond all others as zero. */
     private static double zeroIfNeither(double difference) {
         return Double.isNaN(difference) ? 0 : difference;
     }

@@ -4,22 +4,26 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The mean of observations that depend on their predecessors, as response times do. What a mean varies by is the lower
- * end of the spectrum: cosine coefficients of the series are explained by white noise and a process that forgets
- * exponentially (AR(1) in time), for a grid of times and proportions, each weighted by its posterior probability
- * (U. K. Müller, <i>HAC Corrections for Strongly Autocorrelated Time Series</i>, JBES 32, 2014, in a short form).
+ * Estimates the mean of observations that depend on their predecessors, as response times do. The variation of a mean
+ * is the lower end of the spectrum. Cosine coefficients of the series are explained by white noise and a process that
+ * forgets exponentially (AR(1) in time), for a grid of times and proportions, each weighted by its posterior
+ * probability (U. K. Müller, <i>HAC Corrections for Strongly Autocorrelated Time Series</i>, JBES 32, 2014, in a short
+ * form).
  */
 public final class CorrelatedMean {
-    /** Slots below which nothing is said. */
+    /** Number of slots below which there is no estimate of the error. */
     public static final int FEWEST_SLOTS = 10;
     private static final int MOST_SLOTS = 128;
     private static final int MOST_FREQUENCIES = 40;
-    /** In which the process forgets, as shares of the whole time. */
+    /** Times in which the process forgets, as shares of the whole time. */
     private static final double[] TIMES = {0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56};
-    /** By how much the process is more than the white noise, at the frequency 0. */
+    /** Ratios of the process to the white noise, at the frequency 0. */
     private static final double[] RATIOS = {0.3, 1, 3, 10, 30, 100, 1_000, 10_000};
     private static final double WHITE = 0.8;
-    /** Where a process so slow, and stronger than the white noise, is next to sure, what is seen of it is a drift. */
+    /**
+     * Time, as a share, from which on the process is too slow: if it is nearly certain and stronger than the white
+     * noise, the series drifts.
+     */
     private static final double SLOW = 0.3;
     private static final double SURELY = 0.95;
 
@@ -34,10 +38,11 @@ public final class CorrelatedMean {
     }
 
     /**
-     * The ratio of two sums over slots of equal time, in order: a mean as sum over count, a share as part over whole.
+     * Estimates the ratio of two sums over slots of equal time, in order: a mean as sum over count, a share as part
+     * over whole.
      *
-     * @return without an error where fewer than {@value #FEWEST_SLOTS} slots hold anything, or what they hold changes
-     *     so slowly that the time was too short for it
+     * @return without an error if fewer than {@value #FEWEST_SLOTS} slots have observations, or if these change too
+     * slowly for the length of the time
      */
     public static Estimate ofRatio(double[] parts, double[] wholes) {
         double ratio = Arrays.stream(parts).sum() / Arrays.stream(wholes).sum();
@@ -52,13 +57,13 @@ public final class CorrelatedMean {
                 : Spectrum.of(deviations).estimate(ratio, scale);
     }
 
-    /** The mean duration in a stretch of time. @param from first slot; @param to slot behind the last */
+    /** Estimates the mean duration in a range of time. @param from first slot; @param to slot behind the last */
     public static Estimate ofDurations(Series series, int from, int to) {
         return ofRatio(slots(from, to).mapToDouble(slot -> slot < series.slots() ? series.sum(slot) : 0).toArray(),
                 counts(series, from, to));
     }
 
-    /** The number of durations a second in a stretch of time. */
+    /** Estimates the number of durations a second in a range of time. */
     public static Estimate ofThroughput(Series series, int from, int to) {
         double seconds = series.slotMs() / 1000.0;
         return of(Arrays.stream(counts(series, from, to)).map(count -> count / seconds).toArray());
@@ -86,7 +91,7 @@ public final class CorrelatedMean {
     }
 
     /**
-     * What is believed of the spectrum at the frequency 0.
+     * The estimate of the spectrum at the frequency 0.
      *
      * @param mean   posterior mean
      * @param square posterior mean of its square
@@ -134,7 +139,7 @@ public final class CorrelatedMean {
             return new Spectrum(mean / all, square / all, slow / all);
         }
 
-        /** Student's t with the same variance and the same kurtosis. */
+        /** Makes a Student's t with the same variance and the same kurtosis. */
         Estimate estimate(double value, double scale) {
             if (slow > SURELY) {
                 return Estimate.unknown(value, Doubt.CORRELATED);

@@ -3,13 +3,13 @@ package ch.ethz.mlmq.log_analyzer.statistics;
 import java.util.Arrays;
 
 /**
- * How often each value [us] occurred: immutable, exact, ascending.
+ * Frequencies of values [us]: immutable, exact, ascending.
  *
- * <p>Where only every n-th observation was recorded, each record counts n times; what is known of the whole then rests
- * on as many {@link #effective} observations as were recorded, or fewer where some of them count more than others.
+ * <p>If only every n-th observation was recorded, each record counts n times. The information is then that of as many
+ * {@link #effective} observations as were recorded, or fewer if some of them count more than others.
  */
 public final class Distribution {
-    /** A percentile among observations of which is known only that they are longer than any other. */
+    /** A percentile among observations that are known only to be longer than any other. */
     public static final int BEYOND = Integer.MAX_VALUE;
     public static final Distribution EMPTY = new Builder(0).build();
 
@@ -17,7 +17,7 @@ public final class Distribution {
     private final long[] counts;
     private final long count;
     private final long recorded;
-    /** The sum over all records of the square of how often each counts. */
+    /** The sum of the squares of all records' weights. */
     private final double squaredWeights;
     private final double mean;
     private final long beyond;
@@ -44,18 +44,18 @@ public final class Distribution {
     }
 
     /**
-     * The same where some records were counted several times.
+     * Makes a distribution in which some records were counted several times.
      *
-     * @param repeated     by how much the counts are more than the records
-     * @param addedSquares by how much the squares of their weights are more than the counts
+     * @param repeated     sum of counts minus number of records
+     * @param addedSquares sum of squared weights minus sum of counts
      */
     public static Distribution ascending(int[] values, long[] counts, long repeated, double addedSquares) {
         return new Distribution(values, counts, repeated, addedSquares, 0);
     }
 
     /**
-     * @param more observations that are longer than all others, nobody knows by how much: requests that failed. They
-     *     count in percentiles and in {@link #all}, and nowhere else
+     * @param more number of observations longer than all others by an unknown amount: requests that failed. They count
+     * only in percentiles and in {@link #all}
      */
     public Distribution withBeyond(long more) {
         return more == 0 ? this : new Distribution(values, counts, count - recorded, squaredWeights - count,
@@ -86,19 +86,19 @@ public final class Distribution {
         return count;
     }
 
-    /** @return how many observations were recorded: less than {@link #count} where each stands for several */
+    /** @return number of recorded observations: less than {@link #count} if each stands for several */
     public long recorded() {
         return recorded;
     }
 
-    /** @return by how much the squares of the records' weights are more than the counts; 0 where each counts once */
+    /** @return sum of squared weights minus sum of counts; 0 if each counts once */
     public double addedSquares() {
         return squaredWeights - count;
     }
 
     /**
-     * @return how many independent records of equal weight tell as much: the square of the sum over the sum of squares,
-     *     with those beyond all others
+     * @return equivalent number of independent records of equal weight: the square of the sum over the sum of squares,
+     * including those beyond all others
      */
     public double effective() {
         return count == 0 ? beyond : all() / (squaredWeights / count);
@@ -145,8 +145,8 @@ public final class Distribution {
 
     /**
      * @param percents ascending, 0..100
-     * @return for each the smallest value that at least so many per cent of the observations do not exceed;
-     *     {@link #BEYOND} where that is none of the values
+     * @return for each the smallest value that at least that many per cent of the observations do not exceed;
+     * {@link #BEYOND} if that is none of the values
      */
     public int[] percentiles(double... percents) {
         int[] found = new int[percents.length];
@@ -183,7 +183,7 @@ public final class Distribution {
         return counts[index];
     }
 
-    /** @return index of the first distinct value that is at least so large; {@link #distinct} where there is none */
+    /** @return index of the first distinct value that is at least that large; {@link #distinct} if there is none */
     public int indexFrom(double least) {
         int found = Arrays.binarySearch(values, (int) Math.ceil(least));
         return found >= 0 ? found : -found - 1;
@@ -192,7 +192,8 @@ public final class Distribution {
     private long rank(double percent) {
         double exact = all() * percent / 100;
         long rounded = Math.round(exact);
-        // 2.5 % of 40 is 1, although 40 * 2.5 / 100 need not be: what is a whole number but for rounding is one
+        // Rounds numbers that are whole except for rounding errors: 2.5 % of 40 is 1, although 40 * 2.5 / 100 need not
+        // be.
         return Math.abs(exact - rounded) < 1e-9 * Math.max(1, exact) ? rounded : (long) Math.ceil(exact);
     }
 

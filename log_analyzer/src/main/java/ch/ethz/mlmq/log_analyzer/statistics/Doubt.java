@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.statistics;
 
-/** Why there is no interval. */
+/** Reasons for a missing interval. */
 public enum Doubt {
     NONE(""), FEW("too few observations"), CORRELATED("still correlated"),
     FAILED("among requests that failed"), NOT_LOGGED("requests that never started are in no log");
@@ -11,7 +11,7 @@ public enum Doubt {
         this.words = words;
     }
 
-    /** @return such as {@code too few observations}; empty where there is an interval */
+    /** @return such as {@code too few observations}; empty if there is an interval */
     public String words() {
         return words;
     }

@@ -3,12 +3,12 @@ package ch.ethz.mlmq.log_analyzer.statistics;
 import java.util.Arrays;
 
 /**
- * A figure and how well it is known.
+ * A figure with its precision.
  *
  * @param value            the figure
- * @param error            its standard error, NaN where unknown
+ * @param error            its standard error, NaN if unknown
  * @param degreesOfFreedom of that error
- * @param doubt            why there is no error
+ * @param doubt            reason for a missing error
  */
 public record Estimate(double value, double error, double degreesOfFreedom, Doubt doubt) {
     private static final double USUAL = 0.95;
@@ -68,12 +68,12 @@ public record Estimate(double value, double error, double degreesOfFreedom, Doub
         return doubt == Doubt.NONE;
     }
 
-    /** @return the same error for a value that is known better */
+    /** @return the same error for a value that is known more precisely */
     public Estimate of(double exact) {
         return new Estimate(exact, error, degreesOfFreedom, doubt);
     }
 
-    /** @return of a share: how many independent observations would tell it so well, by the width of its interval */
+    /** @return for a share: number of independent observations that give an interval of the same width */
     double independent() {
         if (!hasError() || error == 0) {
             return hasError() ? Double.POSITIVE_INFINITY : Double.NaN;
@@ -88,7 +88,7 @@ public record Estimate(double value, double error, double degreesOfFreedom, Doub
                 : Interval.unknown(doubt);
     }
 
-    /** @return this less another, by Welch: the two need not vary alike */
+    /** @return this minus another, by Welch: the two need not have equal variances */
     public Estimate minus(Estimate other) {
         double mine = error * error;
         double theirs = other.error * other.error;

@@ -3,9 +3,9 @@ package ch.ethz.mlmq.log_analyzer.statistics;
 import java.util.Arrays;
 
 /**
- * Where a parameter lies with some confidence: both ends in the unit of what was measured, NaN where unknown.
+ * An interval of a parameter at some confidence: both ends in the unit of the measurements, NaN if unknown.
  *
- * @param doubt why it is unknown
+ * @param doubt reason why it is unknown
  */
 public record Interval(double low, double high, Doubt doubt) {
     public static final Interval UNKNOWN = unknown(Doubt.FEW);
@@ -22,7 +22,10 @@ public record Interval(double low, double high, Doubt doubt) {
         return new Interval(middle - halfWidth, middle + halfWidth);
     }
 
-    /** @param level 0..1 @param drawn many values of the parameter, in any order @return where so many of them lie */
+    /**
+     * @param level 0..1 @param drawn many values of the parameter, in any order @return the middle interval with that
+     * share of them
+     */
     public static Interval ofMiddle(double level, double... drawn) {
         double[] sorted = drawn.clone();
         Arrays.sort(sorted);

@@ -24,7 +24,9 @@ public final class Intervals {
         return Interval.around(mean, quantileT(count - 1, confidence) * stddev / Math.sqrt(count));
     }
 
-    /** @return the two-sided quantile: so many standard errors to either side hold the mean with this confidence */
+    /**
+     * @return the two-sided quantile: that many standard errors to either side contain the mean with this confidence
+     */
     public static double quantileT(double degreesOfFreedom, double confidence) {
         return new TDistribution(degreesOfFreedom).inverseCumulativeProbability(1 - (1 - confidence) / 2);
     }
@@ -34,7 +36,10 @@ public final class Intervals {
         return NORMAL.inverseCumulativeProbability(1 - (1 - confidence) / 2);
     }
 
-    /** @return how many half widths of an interval a difference is, which the interval tells from 0 so often (0..1) */
+    /**
+     * @return the difference, in half widths of an interval, that the interval distinguishes from 0 with this
+     * probability (0..1)
+     */
     public static double seenBeyond(double confidence, double power) {
         return 1 + NORMAL.inverseCumulativeProbability(power) / quantileNormal(confidence);
     }

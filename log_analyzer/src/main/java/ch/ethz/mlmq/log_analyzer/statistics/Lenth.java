@@ -4,11 +4,11 @@ import java.util.Arrays;
 import org.apache.commons.math3.stat.descriptive.rank.Median;
 
 /**
- * How far effects of a design without replications are off by chance, where most of them are nothing but chance: R. V.
- * Lenth, <i>Quick and Easy Analysis of Unreplicated Factorials</i>, Technometrics 31, 1989.
+ * Estimates the chance error of effects of a design without replications, if most effects are only chance: R. V. Lenth,
+ * <i>Quick and Easy Analysis of Unreplicated Factorials</i>, Technometrics 31, 1989.
  */
 public final class Lenth {
-    /** Fewer effects say nothing of chance: those of three factors. */
+    /** Smallest number of effects that allows an estimate: those of three factors. */
     public static final int FEWEST = 7;
     private static final double OF_MEDIAN = 1.5;
     private static final double LARGE = 2.5;
@@ -26,7 +26,7 @@ public final class Lenth {
         return OF_MEDIAN * median(Arrays.stream(effects).map(Math::abs).filter(each -> each < LARGE * first).toArray());
     }
 
-    /** @return so far to either side reaches the interval of one effect */
+    /** @return half width of the interval of one effect */
     public double margin(double confidence) {
         return Intervals.quantileT(effects.length / 3.0, confidence) * error();
     }

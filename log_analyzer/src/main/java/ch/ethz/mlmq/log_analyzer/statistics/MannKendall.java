@@ -8,18 +8,18 @@ import org.apache.commons.math3.stat.ranking.NaturalRanking;
 import org.apache.commons.math3.stat.ranking.TiesStrategy;
 
 /**
- * Whether a series has a trend, whatever the distribution of its values: M. G. Kendall, <i>Rank Correlation
+ * Tests whether a series has a trend, whatever the distribution of its values: M. G. Kendall, <i>Rank Correlation
  * Methods</i>, 1975, with the variance of K. H. Hamed, A. R. Rao, <i>A modified Mann-Kendall trend test for
  * autocorrelated data</i>, Journal of Hydrology 204, 1998, or that of an autoregressive series of the first order,
  * whichever is more. The slope is P. K. Sen's (JASA 63, 1968): the median over all pairs.
  *
- * @param observations used: means of neighbours where there were more than {@value #MOST}
+ * @param observations used: means of neighbours if there were more than {@value #MOST}
  * @param slope        change from one given value to the next
- * @param probability  of so strong a trend, up or down, by chance
+ * @param probability  of such a strong trend, up or down, by chance
  */
 public record MannKendall(int observations, double slope, double probability) {
     public static final int FEWEST = 10;
-    /** All pairs are looked at. */
+    /** Limits the observations, because the test compares all pairs. */
     private static final int MOST = 120;
     private static final double SIGNIFICANT = 0.95;
     private static final double MOST_ALIKE = 0.99;
@@ -53,7 +53,7 @@ public record MannKendall(int observations, double slope, double probability) {
         return means;
     }
 
-    /** Of the score of independent values, less for ties. */
+    /** Computes the variance of the score of independent values, reduced for ties. */
     private static double variance(double[] values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
@@ -71,13 +71,13 @@ public record MannKendall(int observations, double slope, double probability) {
         return variance / 18;
     }
 
-    /** n/n*: by how much neighbours that are alike make the score vary more. */
+    /** Computes n/n*, the factor by which similar neighbours increase the variance of the score. */
     private static double inflation(double[] values, double slope) {
         int n = values.length;
         double[] ranks = new NaturalRanking(TiesStrategy.AVERAGE)
                 .rank(IntStream.range(0, n).mapToDouble(i -> values[i] - slope * i).toArray());
         double first = correlation(ranks, 1);
-        // what is left of a series without its trend looks less alike than it is (M. G. Kendall, Biometrika 41, 1954)
+        // Residuals of a detrended series look less correlated than the series is (M. G. Kendall, Biometrika 41, 1954).
         double unbiased = Math.max(0, Math.min(MOST_ALIKE, (n * first + 1) / (n - 4)));
         double bound = new NormalDistribution().inverseCumulativeProbability((1 + SIGNIFICANT) / 2) / Math.sqrt(n);
         double sum = 0;
@@ -86,7 +86,8 @@ public record MannKendall(int observations, double slope, double probability) {
         for (int lag = 1; lag < n - 2 && first > bound; lag++) {
             double weight = (double) (n - lag) * (n - lag - 1) * (n - lag - 2);
             double correlation = correlation(ranks, lag);
-            // behind the first that is chance all are, and the sum of them all is forced to be negative
+            // Behind the first lag within chance all correlations are chance, and the sum of them all is forced to be
+            // negative.
             alike &= correlation > bound;
             sum += alike ? weight * correlation : 0;
             regressive += weight * Math.pow(unbiased, lag);

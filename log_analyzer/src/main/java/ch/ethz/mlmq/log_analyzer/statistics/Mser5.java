@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.OptionalInt;
 
 /**
- * Where the steady state begins, after White's marginal standard error rule: means of five observations each, and the
- * cut after which the mean of the rest is known best.
+ * Finds the beginning of the steady state by White's marginal standard error rule: means of five observations each, and
+ * the cut that minimises the standard error of the rest's mean.
  */
 public final class Mser5 {
     private static final int BATCH = 5;
@@ -14,7 +14,7 @@ public final class Mser5 {
     private Mser5() {
     }
 
-    /** @return how many observations to cut; empty where they are too few, or where the first half gets never steady */
+    /** @return number of observations to cut; empty if there are too few, or the first half is never steady */
     public static OptionalInt truncation(double... observations) {
         int batches = observations.length / BATCH;
         if (batches < FEWEST_BATCHES) {

@@ -3,14 +3,14 @@ package ch.ethz.mlmq.log_analyzer.statistics;
 import org.apache.commons.math3.distribution.NormalDistribution;
 
 /**
- * A share of so many observations.
+ * A share among a number of observations.
  *
  * @param share 0..1
- * @param count of the observations, as many as they are worth
+ * @param count equivalent number of independent observations
  */
 public record Proportion(double share, double count) {
 
-    /** @return Wilson's score interval, within 0..1; unknown where nothing was observed */
+    /** @return Wilson's score interval, within 0..1; unknown without observations */
     public Interval interval(double confidence) {
         if (!(count > 0)) {
             return Interval.UNKNOWN;
@@ -22,7 +22,7 @@ public record Proportion(double share, double count) {
         return new Interval(Math.max(0, middle - half), Math.min(1, middle + half));
     }
 
-    /** @return where this share less the other lies: Newcombe's interval, made of the two of Wilson */
+    /** @return interval of this share minus the other: Newcombe's, made of the two intervals of Wilson */
     public Interval lessThat(Proportion other, double confidence) {
         Interval mine = interval(confidence);
         Interval theirs = other.interval(confidence);

@@ -3,11 +3,13 @@ package ch.ethz.mlmq.log_analyzer.statistics;
 import java.util.Arrays;
 
 /**
- * Sum and count of durations in equal slots of time, in time's order: what a trend or a correlation is seen from. A
- * duration belongs to the slot in which it began; how many ended in a slot is kept, too.
+ * Sums and counts of durations in equal slots of time, in order, for trends and correlations. A duration belongs to the
+ * slot in which it began; the number that ended in a slot is kept, too.
  */
 public final class Series {
-    /** Numbers kept of each slot: the sum of the durations that began in it, their count, and how many ended in it. */
+    /**
+     * Numbers of each slot: the sum of the durations that began in it, their count, and the number that ended in it.
+     */
     public static final int OF_A_SLOT = 3;
     private static final int FIRST_SLOTS = 64;
 
@@ -21,8 +23,8 @@ public final class Series {
 
     /**
      * @param slot  number of the slot, from 0
-     * @param sum   of so many durations [us]
-     * @param ended how many ended in the slot, whenever they began
+     * @param sum   of the durations [us]
+     * @param ended number that ended in the slot, whenever they began
      */
     public void add(int slot, long sum, long count, long ended) {
         long[] grown = totals(slot);
@@ -41,7 +43,7 @@ public final class Series {
         add(other, 1);
     }
 
-    /** The same, with each of the other's observations counted so many times. */
+    /** Adds another series with a weight for each of its observations. */
     public void add(Series other, int weight) {
         while (slotMs < other.slotMs) {
             joinPairs();
@@ -54,9 +56,9 @@ public final class Series {
     }
 
     /**
-     * For who adds to it again and again: what is kept of a slot, {@link #OF_A_SLOT} numbers each.
+     * Gives direct access for repeated additions: {@link #OF_A_SLOT} numbers for each slot.
      *
-     * @return with room for this slot; until the next call of this or of {@link #joinPairs}
+     * @return an array with room for this slot; valid until the next call of this or of {@link #joinPairs}
      */
     public long[] totals(int slot) {
         if (OF_A_SLOT * slot >= totals.length) {

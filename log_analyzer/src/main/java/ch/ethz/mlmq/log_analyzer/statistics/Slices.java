@@ -5,19 +5,19 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How durations are distributed in each of many equal slots of time, in order: how well a percentile is known follows
- * from it, whatever lasts from slot to slot. Values are kept to {@value #BITS} significant bits.
+ * Distributions of durations in many equal slots of time, in order. The precision of a percentile follows from them,
+ * whatever lasts from slot to slot. Values are kept to {@value #BITS} significant bits.
  */
 public final class Slices {
     private static final int BITS = 6;
-    /** A share so small rests on a few stretches of time, and wants more of them. */
+    /** A share below this rests on few parts of the time, and needs more of them. */
     private static final double RARE = 0.02;
     private static final int FEWEST_SLOTS_OF_RARE = 20;
     /** A share so small is not rare, but few changes of the level decide it, too. */
     private static final double SMALL = 0.06;
     /**
-     * Of so many slots, neighbours are at most so alike: the level is forgotten within a hundredth of the time where a
-     * share is rare, within a fortieth where it is small.
+     * Number of slots for which the limit of correlation between neighbours is known: the level is then forgotten
+     * within a hundredth of the time.
      */
     private static final int SLOTS = 128;
     private static final double MOST_ALIKE_OF_RARE = 0.5;
@@ -64,7 +64,7 @@ public final class Slices {
                 ? Estimate.unknown(share.value(), Doubt.CORRELATED) : share;
     }
 
-    /** @return how the share of durations up to their median is correlated from slot to slot, -1..1 */
+    /** @return correlation from slot to slot of the share of durations up to their median, -1..1 */
     private double alike() {
         int median = median();
         double[] shares = new double[length()];
@@ -132,7 +132,7 @@ public final class Slices {
         return effective(rarer) < spread ? Estimate.unknown(share.value(), Doubt.FEW) : share;
     }
 
-    /** @return in how many slots they lie: the square of the sum over the sum of squares; all where there are none */
+    /** @return equivalent number of slots: the square of the sum over the sum of squares; all if there are none */
     private static double effective(double... counts) {
         double sum = Arrays.stream(counts).sum();
         return sum == 0 ? counts.length : sum * sum / Arrays.stream(counts).map(count -> count * count).sum();

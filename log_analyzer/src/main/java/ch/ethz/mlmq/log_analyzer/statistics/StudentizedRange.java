@@ -22,7 +22,7 @@ public final class StudentizedRange {
     private static final double ACCURACY = 1e-4;
 
     private final int means;
-    /** Of the standard error over its expectation, at the points of the outer integral. */
+    /** Values of the standard error over its expectation, at the points of the outer integral. */
     private final double[] errors = new double[POINTS];
     private final double[] weights = new double[POINTS];
 
@@ -37,7 +37,7 @@ public final class StudentizedRange {
         }
     }
 
-    /** @return what the range exceeds with probability 1 − level */
+    /** @return the value that the range exceeds with probability 1 − level */
     public double quantile(double level) {
         return new BrentSolver(ACCURACY).solve(ROUNDS, q -> within(q) - level, 0, MOST);
     }

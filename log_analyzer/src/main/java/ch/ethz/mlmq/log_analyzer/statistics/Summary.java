@@ -4,18 +4,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a table says of some durations, all in us but the count.
+ * The statistics of some durations, all in us except the count.
  *
- * @param recorded    how many were recorded: less than the count where each stands for several
+ * @param recorded    number of records: less than the count if each stands for several
  * @param stddev      sample standard deviation, NaN below two observations
  * @param median      the smallest value that at least half of the observations do not exceed
- * @param percentiles in the order asked for
+ * @param percentiles in the order of the request
  */
 public record Summary(long count, long recorded, double mean, double stddev, int median, List<Integer> percentiles,
         Range range) {
     private static final double MEDIAN = 50;
 
-    /** The shortest and the longest. */
+    /** The shortest and the longest duration. */
     public record Range(int min, int max) {
     }
 

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 
-/** Numbers as text: the same everywhere, whatever the locale. */
+/** Formats numbers, independently of the locale. */
 public final class Figures {
     private static final int DECIMALS = 3;
     private static final int THOUSAND_DIGITS = 3;
@@ -19,12 +19,12 @@ public final class Figures {
     private Figures() {
     }
 
-    /** @return with three decimals, trailing zeros cut; empty where there is no such number */
+    /** @return the number with three decimals, without trailing zeros; empty for NaN and infinities */
     public static String plain(double number) {
         return rounded(number, DECIMALS);
     }
 
-    /** @return with at most so many decimals; empty where there is no such number */
+    /** @return the number with at most that many decimals; empty for NaN and infinities */
     public static String rounded(double number, int decimals) {
         if (Double.isNaN(number) || Double.isInfinite(number)) {
             return "";
@@ -37,7 +37,7 @@ public final class Figures {
         return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
     }
 
-    /** What {@link BigDecimal} would say, without making one: tables have many numbers. */
+    /** Formats like {@link BigDecimal} without making one, because tables have many numbers. */
     private static String decimal(boolean negative, long scaled, int decimals) {
         long left = scaled;
         int digits = decimals;
@@ -49,12 +49,12 @@ public final class Figures {
         return digits == 0 ? whole : whole + "." + Long.toString(POWERS[digits] + left % POWERS[digits]).substring(1);
     }
 
-    /** @return with at most nine significant digits, as a cell of a table; null where there is no such number */
+    /** @return the number with at most nine significant digits, as a cell of a table; null for NaN and infinities */
     public static Number significant(double number) {
         return significant(number, NINE_DIGITS);
     }
 
-    /** @return with four significant digits, for people; null where there is no such number */
+    /** @return the number with four significant digits, for people; null for NaN and infinities */
     public static Number brief(double number) {
         return significant(number, FOUR_DIGITS);
     }
@@ -64,7 +64,7 @@ public final class Figures {
                 : BigDecimal.valueOf(number).round(digits).stripTrailingZeros();
     }
 
-    /** @return with as many decimals as help a reader, and thousands set apart */
+    /** @return the number with as many decimals as help a reader, and thousands separated */
     public static String forPeople(double number) {
         double size = Math.abs(number);
         if (size >= NO_DECIMALS_FROM) {
@@ -73,7 +73,7 @@ public final class Figures {
         return grouped(rounded(number, size >= TWO_DECIMALS_FROM ? 2 : DECIMALS));
     }
 
-    /** @return with thousands set apart: {@code 1,234,567.8} */
+    /** @return the number with thousands separated: {@code 1,234,567.8} */
     public static String grouped(String number) {
         int point = number.indexOf('.') < 0 ? number.length() : number.indexOf('.');
         int sign = number.startsWith("-") ? 1 : 0;

@@ -8,7 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes maps, lists, texts, numbers and truths as JSON; what is null or no number is left out of objects. */
+/**
+ * Writes maps, lists, texts, numbers and booleans as JSON. Members of objects that are null or no number are left out.
+ */
 public final class JsonText {
     private JsonText() {
     }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** Names of columns and rows of cells: a {@link Number}, a {@link String}, or null for nothing. */
+/** Names of columns and rows of cells: a {@link Number}, a {@link String}, or null for an empty cell. */
 public final class Table {
     private final List<String> columns;
     private final List<List<Object>> rows = new ArrayList<>();

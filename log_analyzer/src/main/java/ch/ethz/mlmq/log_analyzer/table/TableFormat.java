@@ -31,7 +31,7 @@ public enum TableFormat {
         return out.toString();
     }
 
-    /** An array of objects, one on a line; a cell with nothing in it is left out. */
+    /** Writes an array of objects, one a line; empty cells are left out. */
     private static String json(Table table) throws IOException {
         List<String> objects = new ArrayList<>();
         for (List<Object> row : table.rows()) {

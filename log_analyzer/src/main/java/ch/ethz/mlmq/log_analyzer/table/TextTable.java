@@ -2,7 +2,7 @@ package ch.ethz.mlmq.log_analyzer.table;
 
 import java.util.List;
 
-/** A table for people: columns aligned, words at their start, figures at their end, thousands set apart. */
+/** A table for people: columns aligned, words to the left, numbers to the right, thousands separated. */
 final class TextTable {
     private TextTable() {
     }

@@ -28,7 +28,7 @@ public record Condition(String text, Figure figure, Relation relation, double li
 
     /**
      * @param judge who must know the figure
-     * @throws IllegalArgumentException where it cannot be judged by; its message follows the text in quotes
+     * @throws IllegalArgumentException if the condition is invalid; its message follows the text in quotes
      */
     public static Condition parse(String text, Judge judge) {
         String stripped = text.strip();
@@ -51,7 +51,7 @@ public record Condition(String text, Figure figure, Relation relation, double li
                 !sign.isEmpty());
     }
 
-    /** @param value in the base unit of the figure's dimension, or per cent of a change; NaN where it is not known */
+    /** @param value in the base unit of the figure's dimension, or per cent of a change; NaN if it is not known */
     public boolean holds(double value) {
         return relation.holds(value, limit);
     }

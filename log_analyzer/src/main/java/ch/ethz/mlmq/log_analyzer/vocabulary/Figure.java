@@ -18,9 +18,9 @@ import java.util.stream.Stream;
  * @param name           such as {@code p99}
  * @param dimension      of its value
  * @param higherIsBetter else lower is
- * @param of             how it is computed: throughput, mean, percentile, max, share, cost, or state
+ * @param of             kind of computation: throughput, mean, percentile, max, share, cost, or state
  * @param percent        of a percentile; else NaN
- * @param known          who can tell it
+ * @param known          judges that know it
  */
 public record Figure(String name, Dimension dimension, boolean higherIsBetter, String of, double percent,
         Set<Judge> known) {
@@ -46,7 +46,7 @@ public record Figure(String name, Dimension dimension, boolean higherIsBetter, S
         return of(judge).stream().map(Figure::name).collect(Collectors.joining(", "));
     }
 
-    /** @return as the column of an experiment's table is called, such as {@code p99 [ms]} */
+    /** @return the title of its column in an experiment's table, such as {@code p99 [ms]} */
     public String column() {
         return dimension == Dimension.NONE ? name : name + " [" + dimension.plain() + "]";
     }

@@ -2,11 +2,11 @@ package ch.ethz.mlmq.log_analyzer.vocabulary;
 
 import java.util.Locale;
 
-/** Who judges by figures, and so must be able to know them. */
+/** Judges of runs, each of which knows certain figures. */
 public enum Judge {
     LIVE, EXACT, TRY, COMPARISON;
 
-    /** @return as {@code vocabulary/} writes it */
+    /** @return its word in {@code vocabulary/} */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

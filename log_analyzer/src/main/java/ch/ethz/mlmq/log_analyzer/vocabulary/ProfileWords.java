@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** What a profile may share out among methods: the rows of {@code vocabulary/profiles.yml}. */
+/** Resources that a profile can distribute over methods: the rows of {@code vocabulary/profiles.yml}. */
 public final class ProfileWords {
     private static final Map<String, String> WORDS = read();
 
@@ -18,8 +18,8 @@ public final class ProfileWords {
 
     /**
      * @param  name                     one of {@link #names}
-     * @return                          what a sentence calls it
-     * @throws IllegalArgumentException where there is none of this name
+     * @return                          its words in a sentence
+     * @throws IllegalArgumentException if there is none of this name
      */
     public static String of(String name) {
         if (!WORDS.containsKey(name)) {

@@ -2,7 +2,7 @@ package ch.ethz.mlmq.log_analyzer.vocabulary;
 
 import java.util.Arrays;
 
-/** How a figure must stand to a limit. */
+/** Relations of a figure to a limit. */
 public enum Relation {
     BELOW("<"), AT_MOST("<="), ABOVE(">"), AT_LEAST(">="), EQUAL("=");
 
@@ -16,7 +16,7 @@ public enum Relation {
         return sign;
     }
 
-    /** @return whether it asks for more than a limit */
+    /** @return true if the figure must be above the limit */
     public boolean isAbove() {
         return this == ABOVE || this == AT_LEAST;
     }
@@ -25,7 +25,7 @@ public enum Relation {
         return Arrays.stream(values()).filter(each -> each.sign.equals(sign)).findFirst().orElseThrow();
     }
 
-    /** @return whether a value stands so to a limit in the same unit; NaN never does */
+    /** @return true if a value has this relation to a limit in the same unit; always false for NaN */
     public boolean holds(double value, double limit) {
         return switch (this) {
             case BELOW -> value < limit;

@@ -13,7 +13,7 @@ final class Vocabulary {
     private Vocabulary() {
     }
 
-    /** @return the content of a file, which the jar carries */
+    /** @return the content of a file in the jar */
     static Map<String, Object> read(String file) {
         try (InputStream in = Vocabulary.class.getResourceAsStream("/vocabulary/" + file)) {
             return new Yaml(new SafeConstructor(new LoaderOptions())).load(in);

@@ -14,7 +14,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** As the form of the Testmaster says it: both run the cases of {@code vocabulary/designs.yml}. */
+/** Tests the same cases as the Testmaster's form, those of {@code vocabulary/designs.yml}. */
 class ConfoundingTest {
     @Test
     @SuppressWarnings("unchecked")

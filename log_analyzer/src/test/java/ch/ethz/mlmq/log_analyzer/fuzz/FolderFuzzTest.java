@@ -37,13 +37,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Reads damaged folders of a run, of every kind of file, by every command: each ends, by an exit code and without a
- * stack trace. {@code bench/fuzz --folders N --seed S} reads more of them, in 512 MB.
+ * Reads damaged folders of a run with every kind of file and every command. Each command must end with an exit code and
+ * without a stack trace. {@code bench/fuzz --folders N --seed S} reads more of them, in 512 MB.
  */
 class FolderFuzzTest {
     private static final int FOLDERS = Integer.getInteger("fuzz.folders", 100);
     private static final long SEED = Long.getLong("fuzz.seed", 20_131_105L);
-    /** Gets the books now and then; none where it is empty. */
+    /** File for regular reports of the progress; empty for none. */
     private static final String BOOKS = System.getProperty("fuzz.books", "");
     private static final int LINES = 150;
     private static final long LONGEST_SECONDS = 120;
@@ -120,7 +120,7 @@ class FolderFuzzTest {
         }
     }
 
-    /** @return what is wrong with how a command ended, with a stack trace; empty where nothing is */
+    /** @return what is wrong with how a command ended, with a stack trace; empty if nothing is */
     private String faultOf(List<String> arguments) {
         long beginMs = System.nanoTime() / 1_000_000;
         Thread[] thread = new Thread[1];
@@ -181,7 +181,7 @@ class FolderFuzzTest {
         return arguments;
     }
 
-    /** Any file, as if it were a table. */
+    /** Names any file as if it were a table. */
     private static String table(Random random, Path run) {
         if (!Files.isDirectory(run)) {
             return run.toString();
@@ -226,7 +226,7 @@ class FolderFuzzTest {
         return contents;
     }
 
-    /** Of a performance log so many, from its beginning to its end; all of other files. */
+    /** Returns some lines of a performance log, from its beginning to its end; all lines of other files. */
     private static byte[] fewLines(Path file) throws IOException {
         if (!file.getFileName().toString().startsWith("performance")) {
             return Files.readAllBytes(file);

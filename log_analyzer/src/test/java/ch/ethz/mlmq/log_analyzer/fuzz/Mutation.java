@@ -12,7 +12,7 @@ import java.util.Random;
 import java.util.SortedMap;
 import java.util.zip.GZIPOutputStream;
 
-/** Damages the files of a folder, as a killed machine or somebody with bad intent may. */
+/** Damages the files of a folder, as a killed machine or an attacker may. */
 final class Mutation {
     private static final List<String> TOKENS = List.of("NaN", "-1", "1e308", "Infinity", "99999999999999999999", "\"",
             "\n", "\r", "\0", ";", ",", ";;;;", "S[", "S[48", "{", "[", "}", "null", "9223372036854775807",
@@ -89,7 +89,7 @@ final class Mutation {
         }
     }
 
-    /** A hostile word in place of some bytes. */
+    /** Replaces some bytes by a hostile word. */
     private byte[] tokened(byte[] content) {
         int at = random.nextInt(content.length + 1);
         int to = Math.min(content.length, at + random.nextInt(12));
@@ -99,7 +99,7 @@ final class Mutation {
                 Arrays.copyOfRange(content, to, content.length));
     }
 
-    /** Another number in place of one. */
+    /** Replaces a number by another one. */
     private byte[] renumbered(byte[] content) {
         int from = content.length == 0 ? 0 : random.nextInt(content.length);
         while (from < content.length && !Character.isDigit(content[from])) {
@@ -120,7 +120,7 @@ final class Mutation {
                 Arrays.copyOfRange(content, to, content.length));
     }
 
-    /** A piece of it many times. */
+    /** Repeats a piece many times. */
     private byte[] repeated(byte[] content) {
         int from = random.nextInt(content.length + 1);
         byte[] piece = Arrays.copyOfRange(content, from, Math.min(content.length, from + 1 + random.nextInt(200)));
@@ -133,7 +133,7 @@ final class Mutation {
         return out.toByteArray();
     }
 
-    /** Small as it lies there, and large to whoever reads it. */
+    /** Makes a compressed file that is small on disk and large when it is read. */
     private byte[] bomb(String name, byte[] content) {
         files.remove(name);
         int from = random.nextInt(content.length + 1);
@@ -151,7 +151,7 @@ final class Mutation {
         return chunk;
     }
 
-    /** @param times the last 64 KB are written once more */
+    /** @param times number of repetitions of the last 64 KB */
     private static byte[] gzip(byte[] content, int times) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (OutputStream out = new GZIPOutputStream(bytes)) {

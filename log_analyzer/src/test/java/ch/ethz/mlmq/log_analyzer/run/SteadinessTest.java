@@ -23,7 +23,7 @@ class SteadinessTest {
                 .isLessThan(0.003);
     }
 
-    /** A queue that is asked for as much as it can do strays like a random walk that does not go below 0. */
+    /** A queue at its capacity behaves like a random walk that does not go below 0. */
     @Test
     void shouldSeldomTakeAQueueThatStraysForOneThatGrows() {
         Random random = new Random(7);

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Steps of the rate are those that the load makes of the same words. */
+/** Checks that steps of the rate agree with the load's own parser of the same commands. */
 class ToldRatesTest {
     @TempDir
     private Path folder;
@@ -63,7 +63,7 @@ class ToldRatesTest {
                 .containsExactly("0-20 100/s", "20-60 1 x 100/s, 1 x 300/s");
     }
 
-    /** Of two client JVMs, each a group, over 60 s. @param events second, perhaps JVM, and message */
+    /** Finds the steps of two client JVMs, each a group, over 60 s. @param events second, perhaps JVM, and message */
     private List<String> steps(String rate, String... events) throws IOException {
         Path run = folder.resolve("run" + events.length + rate.length());
         StringBuilder told = new StringBuilder("time,ms,phase,name,machine,jvm,message\n");

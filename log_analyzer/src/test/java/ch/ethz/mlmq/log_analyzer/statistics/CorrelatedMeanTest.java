@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Runs of 40 s in quarter seconds, whose level is an AR(1) process in time. */
+/** Tests runs of 40 s in quarter seconds, whose level is an AR(1) process in time. */
 class CorrelatedMeanTest {
     private static final int RUNS = 1_000;
     private static final int SLOTS = 160;
@@ -37,7 +37,10 @@ class CorrelatedMeanTest {
         assertThat(CorrelatedMean.of(values).doubt()).isEqualTo(Doubt.CORRELATED);
     }
 
-    /** About as wide as the field's for independent observations: 1.96 standard errors, and a third more. */
+    /**
+     * The interval is about as wide as the usual one for independent observations: 1.96 standard errors, and a third
+     * more.
+     */
     @Test
     void shouldNotBeMuchLessSureOfIndependentObservations() {
         double[] widths = new double[RUNS];

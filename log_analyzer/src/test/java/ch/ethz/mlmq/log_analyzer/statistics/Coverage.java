@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * How often intervals hold what they should, by many made-up runs of each law: of a run alone, of the difference of two
- * runs that are equal, and of the difference of repetitions that vary by 5 % from run to run.
+ * Measures how often intervals contain the truth, with many made-up runs of each law: for a run alone, for the
+ * difference of two runs that are equal, and for the difference of repetitions that vary by 5 % from run to run.
  */
 final class Coverage {
     static final int[] REPETITIONS = {2, 3, 5, 10};
@@ -32,7 +32,7 @@ final class Coverage {
     private final int runs;
     private final long seed;
 
-    /** What is looked at. */
+    /** The figures under test. */
     enum Figure {
         MEAN("mean", 0), MEDIAN("p50", 50), P95("p95", 95), P99("p99", 99), THROUGHPUT("throughput", 0);
 
@@ -46,7 +46,7 @@ final class Coverage {
         }
     }
 
-    /** How many intervals there might have been, how many there were, and how many of these held the truth. */
+    /** Numbers of possible intervals, of intervals, and of intervals that contain the truth. */
     static final class Count {
         private final Map<Doubt, Integer> doubts = new EnumMap<>(Doubt.class);
         private final List<Double> seen = new ArrayList<>();
@@ -106,11 +106,11 @@ final class Coverage {
         }
     }
 
-    /** What is known of one law: of a run alone, of two runs, of so many repetitions. */
+    /** The results for one law: for a run alone, for two runs, and by the number of repetitions. */
     record Result(Map<Figure, Count> alone, Map<Figure, Count> two, Map<Integer, Map<Figure, Count>> repeated) {
     }
 
-    /** One made-up run. */
+    /** A made-up run. */
     private record Made(Map<Figure, Estimate> estimates, Bootstrap.Sample sample) {
 
         Interval interval(Figure figure) {
@@ -169,7 +169,7 @@ final class Coverage {
         return new Result(alone, two, repeated(law, random));
     }
 
-    /** Repetitions vary in how fast they are, and each takes the part of several comparisons. */
+    /** Makes repetitions that vary in speed; each is used in several comparisons. */
     private Map<Integer, Map<Figure, Count>> repeated(CoverageLaw law, SplittableRandom random) {
         List<Map<Figure, Repetition>> made = Arrays.stream(forEachRun(random)).parallel().map(own -> {
             Made run = made(law.requests(seconds, Math.exp(VARIES * own.nextGaussian()), own), seconds);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** A small part of what {@code bench/coverage} does at length. */
+/** Runs a small part of {@code bench/coverage}. */
 class CoverageTest {
     private static final int RUNS = 60;
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class IntervalsTest {
     private static final int TRIALS = 10_000;
 
-    /** Fast: the trials take tens of millions of numbers. */
+    /** A fast generator, because the trials need tens of millions of numbers. */
     private final RandomGenerator random = new SplittableRandom(42);
 
     @Test
@@ -58,7 +58,7 @@ class IntervalsTest {
         assertThat(Intervals.ofMean(1, 3, Double.NaN, 0.95)).isEqualTo(Interval.UNKNOWN);
     }
 
-    /** Something that holds or not. */
+    /** A trial with a true or false outcome. */
     private interface Trial {
         boolean holds();
     }

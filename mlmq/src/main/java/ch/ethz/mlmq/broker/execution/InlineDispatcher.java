@@ -10,13 +10,13 @@ import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Message;
 import java.util.List;
 
-/** Executes requests in the I/O thread itself: no queues, no workers. */
+/** Executes requests in the I/O thread itself, without queues and workers. */
 public final class InlineDispatcher implements Dispatcher {
     private final Processor processor;
     private final Departures departures;
     private final int batchMax;
 
-    /** @param batchMax requests that are executed together at most */
+    /** @param batchMax largest number of requests that are executed together */
     public InlineDispatcher(Processor processor, Departures departures, int batchMax) {
         this.processor = processor;
         this.departures = departures;
@@ -24,8 +24,8 @@ public final class InlineDispatcher implements Dispatcher {
     }
 
     /**
-     * Takes one batch, so that its answers are written, and count as memory of their connections, before the next one
-     * is executed. A request that registers ends a batch, as those behind it need to know the client.
+     * Executes one batch. Its responses are written, and count as memory of their connections, before the next batch is
+     * executed. A request that registers ends a batch, because the requests behind it depend on the client.
      */
     @Override
     public void dispatch(List<Exchange> received, List<Exchange> refused, List<Exchange> answered) {
@@ -44,7 +44,7 @@ public final class InlineDispatcher implements Dispatcher {
 
     @Override
     public void hold(ClientConnection connection) {
-        // None of its requests waits here.
+        // No request waits in a queue here.
     }
 
     @Override
@@ -54,7 +54,7 @@ public final class InlineDispatcher implements Dispatcher {
 
     @Override
     public void resume(ClientConnection connection) {
-        // Its requests are executed as they are read, and they are read again.
+        // Requests are executed as they are read, so there is nothing to resume.
     }
 
     @Override

@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Executes a batch of requests. Used by one thread. */
+/** Executes batches of requests. Used by one thread. */
 public final class Processor {
     private static final Logger LOG = Logger.getLogger(Processor.class.getName());
 
@@ -39,7 +39,7 @@ public final class Processor {
     private final List<Storage.Session> leaving = new ArrayList<>();
     private final Outage goodbyes = new Outage(LOG, "Marking clients as offline that said goodbye");
 
-    /** @param execution of calls by the storage */
+    /** @param execution executes calls in the storage */
     public Processor(Storage storage, Consumer<List<Call>> execution, Gate gate, WaitingRoom waitingRoom,
             Presence presence, Departures departures,
             Counters counters) {
@@ -53,9 +53,9 @@ public final class Processor {
     }
 
     /**
-     * Executes requests, none of which hangs on how another one of them registers.
+     * Executes requests. None of them may depend on the outcome of another one that registers.
      *
-     * @param answered gets those that have their answer; the others wait for a message, or their client is gone
+     * @param answered gets those that have a response; the others wait for a message, or their client has disconnected
      */
     void process(List<Exchange> batch, List<Exchange> answered) {
         long start = System.nanoTime();
@@ -75,7 +75,7 @@ public final class Processor {
                 execute(answered);
             }
         } finally {
-            // Executed once, whatever happens: a batch that went out again would store its messages twice.
+            // A batch is executed once, even if this fails: executing it again would store its messages twice.
             executed.clear();
             calls.clear();
         }
@@ -87,7 +87,9 @@ public final class Processor {
         counters.workerNanos.add(end - start);
     }
 
-    /** One request in which the broker fails is answered as such, and leaves the others of its batch alone. */
+    /**
+     * Executes one request. If the broker fails in it, that request gets a failure, and the others of its batch go on.
+     */
     private void attempt(Exchange exchange, List<Exchange> answered, Predicate<Exchange> step) {
         boolean finished;
         try {
@@ -109,7 +111,7 @@ public final class Processor {
         }
     }
 
-    /** @return false where the storage is to execute it */
+    /** @return false if the storage has to execute it */
     private boolean isAnswered(Exchange exchange) {
         Response answer = gate.answer(exchange);
         if (answer != null) {
@@ -136,7 +138,10 @@ public final class Processor {
         return false;
     }
 
-    /** None of its requests takes a message any more, and its name is free before it is told so. */
+    /**
+     * Makes the connection leave: its waiting requests take no more messages, and its name is free before it gets its
+     * response.
+     */
     private void leave(ClientConnection connection) {
         connection.session().serveNoMore();
         waitingRoom.forget(connection);
@@ -146,13 +151,16 @@ public final class Processor {
         }
     }
 
-    /** Whoever is told goodbye can come back at once, at whatever broker. */
+    /**
+     * Ends the sessions of leaving clients in the storage before they get their response, so they can register at any
+     * broker at once.
+     */
     private void leave() {
         try {
             storage.offline(leaving);
             goodbyes.worked();
         } catch (StorageException e) {
-            goodbyes.failed(e.getMessage(), e); // tried again when the connection is closed, see Departures
+            goodbyes.failed(e.getMessage(), e); // Departures retries when the connection is closed
         }
         leaving.clear();
     }
@@ -173,7 +181,7 @@ public final class Processor {
         }
     }
 
-    /** @return false where it waits for a message: from then on it belongs to the waiting room */
+    /** @return false if it waits for a message; it then belongs to the waiting room */
     private boolean isFinished(Exchange exchange) {
         Request request = exchange.request();
         if (request instanceof Request.Register register) {

@@ -9,12 +9,12 @@ import ch.ethz.mlmq.broker.session.Departures;
 import ch.ethz.mlmq.protocol.Message;
 import java.util.List;
 
-/** Hands requests to the workers, through the request queue. */
+/** Passes requests to the workers through the request queue. */
 public final class QueuedDispatcher implements Dispatcher {
     private final RequestQueue queue;
     private final Departures departures;
 
-    /** @param queue that the workers take requests from */
+    /** @param queue of requests for the workers */
     public QueuedDispatcher(RequestQueue queue, Departures departures) {
         this.queue = queue;
         this.departures = departures;
@@ -30,7 +30,7 @@ public final class QueuedDispatcher implements Dispatcher {
     public void hold(ClientConnection connection) {
         ClientConnection greediest = queue.hold(connection);
         if (greediest != null) {
-            greediest.link().sendAway("it did not read its answers, and its requests that wait for it to read take "
+            greediest.link().sendAway("it did not read its responses, and its held requests take "
                     + "more than all others'");
         }
     }

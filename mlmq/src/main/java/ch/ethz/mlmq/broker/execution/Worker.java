@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Executes requests from the request queue, batch by batch; or those of a route apart, one by one. */
+/**
+ * Executes requests from the request queue, batch by batch. A worker of a separate route executes its requests one by
+ * one.
+ */
 public final class Worker implements Agent {
     private static final long WAIT_MILLIS = 500;
 
@@ -22,7 +25,7 @@ public final class Worker implements Agent {
     private final RequestBatch batch = new RequestBatch();
     private final List<Exchange> answered = new ArrayList<>();
 
-    /** @param number of the worker, in its thread's name */
+    /** @param number number of the worker, for its thread's name */
     public Worker(int number, RequestQueue queue, Processor processor, List<IoAgent> ioAgents) {
         this("worker-" + number, Route.BATCH, queue, processor, ioAgents);
     }
@@ -35,7 +38,7 @@ public final class Worker implements Agent {
         this.ioAgents = ioAgents;
     }
 
-    /** A worker of a route apart. @param processor that executes apart */
+    /** Makes a worker of a separate route. @param processor executes that route's requests */
     public static Worker apart(Route route, RequestQueue queue, Processor processor, List<IoAgent> ioAgents) {
         return new Worker("worker-" + route.name().toLowerCase(Locale.ROOT), route, queue, processor, ioAgents);
     }

@@ -10,10 +10,10 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 
-/** Accepts connections and spreads them over the I/O threads. */
+/** Accepts connections and distributes them over the I/O threads. */
 public final class Acceptor implements Agent {
     private static final int BACKLOG = 1_024;
-    /** So many connections beyond the limit are told that the broker is full; any more are just closed. */
+    /** Number of connections beyond the limit that get BROKER_FULL; any more are closed without a response. */
     private static final int TOLD_BEYOND = 100;
 
     private final ServerSocketChannel server;
@@ -36,7 +36,7 @@ public final class Acceptor implements Agent {
         }
     }
 
-    /** These serve the connections, in turn. */
+    /** Sets the agents that serve the connections in turn. */
     public void serveBy(List<IoAgent> agents) {
         ioAgents = agents;
     }
@@ -79,7 +79,7 @@ public final class Acceptor implements Agent {
         close();
     }
 
-    /** Accepts nobody any more. */
+    /** Closes the port; no more connections are accepted. */
     public void close() {
         try {
             server.close();

@@ -6,9 +6,9 @@ import ch.ethz.mlmq.broker.status.BrokerStatus;
 import ch.ethz.mlmq.broker.status.Counters;
 
 /**
- * What the threads of a broker share.
+ * Objects that the threads of a broker share.
  *
- * @param sample one request in n is recorded, at random, 0 for none
+ * @param sample one request in n is recorded, at random; 0 for none
  * @param status of the broker
  * @param memory of all connections
  */

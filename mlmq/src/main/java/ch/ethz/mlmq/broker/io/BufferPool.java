@@ -7,10 +7,10 @@ import java.util.Deque;
 import java.util.function.BooleanSupplier;
 
 /**
- * Memory of one I/O thread's connections, out of the budget that all share; only that thread uses it.
+ * Memory of one I/O thread's connections, taken from the budget that all threads share. Used by one thread.
  *
- * <p>Answers are written from buffers of one size, of which some are kept. What has arrived of a frame lies in buffers
- * of the heap, which are reserved here and left to the garbage collector.
+ * <p>Responses are written from pooled buffers of one size. Begun frames lie in heap buffers, which are reserved here
+ * and left to the garbage collector.
  */
 public final class BufferPool {
     /** Capacity of a buffer [bytes]. */
@@ -23,15 +23,15 @@ public final class BufferPool {
     private volatile int out;
 
     /**
-     * @param relief makes room, by writing what can be written, else by sending the greediest away; false where that
-     *        takes another thread, or nobody has any
+     * @param relief makes room by writing pending responses, or by closing the connection that uses most memory;
+     * returns false if another thread has to do so, or no connection uses memory
      */
     BufferPool(MemoryBudget budget, BooleanSupplier relief) {
         this.budget = budget;
         this.relief = relief;
     }
 
-    /** @return an empty buffer; whoever needed it may have been the greediest, and be gone now */
+    /** @return an empty buffer; the caller must check that its connection was not closed to make room */
     ByteBuffer take() {
         ByteBuffer buffer = free.pollLast();
         while (buffer == null) {
@@ -63,7 +63,7 @@ public final class BufferPool {
         }
     }
 
-    /** Takes so much of the budget; whoever needed it may have been the greediest, and be gone now. */
+    /** Reserves bytes of the budget; the caller must check that its connection was not closed to make room. */
     void reserve(long bytes) {
         while (!budget.take(bytes)) {
             if (!free.isEmpty()) {
@@ -79,13 +79,13 @@ public final class BufferPool {
         budget.giveBack(bytes);
     }
 
-    /** Leaves the buffers that nobody uses to the garbage collector. */
+    /** Drops pooled buffers that are not in use, so that the garbage collector frees them. */
     void drop() {
         budget.giveBack((long) free.size() * BYTES);
         free.clear();
     }
 
-    /** @return buffers taken and not given back; may be asked by any thread */
+    /** @return buffers taken and not returned; any thread may call this */
     int out() {
         return out;
     }

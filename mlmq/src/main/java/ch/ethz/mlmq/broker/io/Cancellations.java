@@ -8,8 +8,8 @@ import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.wire.FrameReader;
 
 /**
- * What becomes of a retrieval that its client has given up: it waits no more, and what it took goes back, wherever it
- * is on its way. Used by one I/O thread.
+ * Cancels retrievals: a cancelled request stops waiting, and messages that it took are requeued wherever its response
+ * is. Used by one I/O thread.
  */
 final class Cancellations {
     private final Dispatcher dispatcher;
@@ -18,7 +18,7 @@ final class Cancellations {
         this.dispatcher = dispatcher;
     }
 
-    /** @return the answer to the cancel */
+    /** @return the response to the cancel */
     Response cancel(SocketLink link, int request) {
         Exchange open = link.open(request);
         if (open != null) {
@@ -37,17 +37,20 @@ final class Cancellations {
         if (sent != null) {
             dispatcher.putBack(Unconfirmed.counted(sent.taken()));
         } else if (asked.isForgetful()) {
-            return lost(request, "more was sent to its connection, and not confirmed, than the broker keeps");
+            return lost(request, "its connection has more unconfirmed deliveries than the broker keeps");
         }
         return Response.Done.INSTANCE;
     }
 
     private static Response lost(int request, String why) {
         return new Response.Failure(Status.BROKER_ERROR,
-                "what request " + request + " took cannot be put back: " + why);
+                "messages of request " + request + " cannot be requeued: " + why);
     }
 
-    /** Called before the answer is written: what nobody waits for, or cannot take, is not sent and goes back. */
+    /**
+     * Called before the response is written: messages of a cancelled request, or of one too large for its client, are
+     * requeued.
+     */
     void settle(Exchange exchange) {
         SocketLink link = SocketLink.of(exchange);
         if (link.connection.session().unconfirmed() != null && exchange.takes()) {
@@ -58,7 +61,7 @@ final class Cancellations {
         }
         int payload = exchange.answerBytes() - FrameReader.LENGTH_BYTES;
         if (payload > link.answerMax()) {
-            replace(exchange, new Response.Failure(Status.CONTENT_TOO_LONG, "the answer of " + payload + " bytes is "
+            replace(exchange, new Response.Failure(Status.CONTENT_TOO_LONG, "the response of " + payload + " bytes is "
                     + "longer than the longest frame to this client, " + link.answerMax() + " bytes"));
         }
     }

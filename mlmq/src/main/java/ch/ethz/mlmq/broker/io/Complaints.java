@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import java.util.logging.Logger;
 
-/** Warnings of one thread, at most one a second: where many are to blame, a line for each would fill the disk. */
+/** Logs warnings of one thread, at most one a second, so that many faulty connections do not fill the disk. */
 final class Complaints {
     private final Every second = Every.startingNow(Duration.ofSeconds(1));
     private long unsaid;
@@ -17,6 +17,6 @@ final class Complaints {
         }
         long more = unsaid;
         unsaid = 0;
-        log.warning(() -> text.get() + (more == 0 ? "" : "; " + more + " more were not told of"));
+        log.warning(() -> text.get() + (more == 0 ? "" : "; " + more + " more were not logged"));
     }
 }

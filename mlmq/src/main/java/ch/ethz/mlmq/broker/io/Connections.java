@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
-/** All open connections of a broker, whichever I/O thread owns them. */
+/** All open connections of a broker, over all I/O threads. */
 public final class Connections {
     private final Set<SocketLink> all = ConcurrentHashMap.newKeySet();
 
@@ -16,7 +16,7 @@ public final class Connections {
         all.remove(link);
     }
 
-    /** @return the one that takes most memory, of those not chosen yet; null where none takes any */
+    /** @return the connection that uses most memory among those not chosen yet; null if none uses any */
     SocketLink greediest(Predicate<SocketLink> eligible) {
         SocketLink greediest = null;
         long most = 0;

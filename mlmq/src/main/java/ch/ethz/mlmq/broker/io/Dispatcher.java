@@ -6,39 +6,38 @@ import ch.ethz.mlmq.broker.request.Unconfirmed;
 import ch.ethz.mlmq.protocol.Message;
 import java.util.List;
 
-/** What an I/O thread does with the requests it has read, and what it tells of its connections. */
+/** Executes or forwards the requests that an I/O thread reads, and learns what happens to its connections. */
 public interface Dispatcher {
     /**
      * Takes requests of a round.
      *
-     * @param received loses those that were taken, from its front; the rest is to be handed over once these are
-     *        answered
-     * @param refused  gets those there is no room for, answered with which room that is
-     * @param answered gets those that were executed at once
+     * @param received loses the taken requests from its front; pass the rest again once these have responses
+     * @param refused  gets requests that found no room, with a response that names the limit
+     * @param answered gets requests that were executed at once
      */
     void dispatch(List<Exchange> received, List<Exchange> refused, List<Exchange> answered);
 
-    /** The connection does not read its answers: what it has asked besides is to wait and to be in nobody's way. */
+    /** Holds the requests of a connection that does not read its responses, so that they take no room from others. */
     void hold(ClientConnection connection);
 
-    /** The connection has caught up with its answers. */
+    /** Resumes a connection that has caught up with its responses. */
     void resume(ClientConnection connection);
 
-    /** The connection is about to leave: none of its requests waits for a message any longer. */
+    /** Ends the waiting of all requests of a connection that is about to leave. */
     void waitNoMore(ClientConnection connection);
 
-    /** The connection is gone. */
+    /** Clears up after a connection that was closed. */
     void left(ClientConnection connection);
 
-    /** Nobody waits for the answer to the request any more. */
+    /** Cancels a request: its client no longer waits for the response. */
     void cancel(Exchange exchange);
 
-    /** @return what is kept of the earlier connection of the same client that sent the request, or null */
+    /** @return deliveries of the same client's earlier connection that sent the request, or null */
     Unconfirmed leftBehind(ClientConnection connection, int request);
 
-    /** These messages were taken, and nobody got them. */
+    /** Requeues messages that were taken and not delivered. */
     void putBack(List<Message> messages);
 
-    /** The answer cannot be given: no byte of it was written, and the connection is gone. */
+    /** Handles a response that cannot be delivered: none of its bytes was written, and the connection is closed. */
     void undeliverable(Exchange exchange);
 }

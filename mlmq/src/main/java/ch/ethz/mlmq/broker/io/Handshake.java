@@ -12,9 +12,12 @@ import ch.ethz.mlmq.protocol.wire.Software;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Answers what concerns the connection or the broker itself, and needs neither a worker nor the storage. */
+/** Responds to requests that concern only the connection or the broker, and need neither a worker nor the storage. */
 final class Handshake {
-    /** Unread answers, and what was sent of them and may be on its way. */
+    /**
+     * Unconfirmed deliveries of a connection may take this many times its limit of unread responses, as sent ones may
+     * still be on their way.
+     */
     private static final int UNCONFIRMED = 4;
 
     private final BrokerLimits limits;
@@ -28,7 +31,7 @@ final class Handshake {
         this.memory = memory;
     }
 
-    /** @return the answer, or null where the request is one for the workers */
+    /** @return the response, or null if a worker has to execute the request */
     Response answer(SocketLink link, Request request) {
         if (request instanceof Request.Hello hello) {
             return welcome(link, hello);
@@ -41,7 +44,7 @@ final class Handshake {
 
     private Response welcome(SocketLink link, Request.Hello hello) {
         if (link.inbound.hasSpoken) {
-            return new Response.Failure(Status.INVALID_REQUEST, "hello is the first request of a connection, or none");
+            return new Response.Failure(Status.INVALID_REQUEST, "hello must be the first request of a connection");
         }
         if (hello.version() < 1) {
             return new Response.Failure(Status.INVALID_REQUEST,

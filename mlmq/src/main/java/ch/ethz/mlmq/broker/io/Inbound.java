@@ -3,16 +3,16 @@ package ch.ethz.mlmq.broker.io;
 import ch.ethz.mlmq.protocol.wire.FrameReader;
 import java.nio.ByteBuffer;
 
-/** What comes of a connection. Belongs to its I/O thread's {@link Inbox}. */
+/** Receiving state of a connection. Belongs to its I/O thread's {@link Inbox}. */
 final class Inbound {
     final FrameReader reader;
-    /** What has arrived of a frame, or null where it ended with one. */
+    /** The bytes of a begun frame, or null if there is none. */
     ByteBuffer partial;
-    /** It has sent a request. */
+    /** True once the connection has sent a request. */
     boolean hasSpoken;
-    /** A request to register is under way, so that longer frames may follow it. */
+    /** True while a request to register is in flight, after which longer frames may follow. */
     boolean registering;
-    /** When the last whole request had come; of one that has registered, when the last byte had [ns]. */
+    /** When the last whole request arrived, or, once registered, the last byte [ns]. */
     long heardNanos = System.nanoTime();
 
     Inbound(int maxPayload) {

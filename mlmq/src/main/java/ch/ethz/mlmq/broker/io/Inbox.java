@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Reads bytes and turns them into requests. Used by one I/O thread.
+ * Reads bytes and decodes them to requests. Used by one I/O thread.
  *
- * <p>The buffer of a begun frame grows with what has arrived of it, whatever length it announces.
+ * <p>The buffer of a begun frame grows with the bytes that have arrived, not with the length that the frame announces.
  */
 final class Inbox {
     private static final int READ_BYTES = 1 << 18;
@@ -35,7 +35,7 @@ final class Inbox {
 
     /**
      * @param received gets the requests, in order
-     * @param answered gets those that were answered at once
+     * @param answered gets those that got a response at once
      */
     Inbox(BrokerContext context, BufferPool pool, List<Exchange> received, List<Exchange> answered,
             Cancellations cancellations) {
@@ -48,10 +48,10 @@ final class Inbox {
     }
 
     /**
-     * Reads what has come.
+     * Reads the bytes that have arrived.
      *
-     * @return false where the client has closed the connection
-     * @throws ProtocolException where it is no request; those before it are with the others
+     * @return false if the client has closed the connection
+     * @throws ProtocolException if a frame is no valid request; requests before it are in {@code received}
      */
     boolean read(SocketLink link) throws IOException, ProtocolException {
         long start = System.nanoTime();
@@ -61,7 +61,7 @@ final class Inbox {
         }
         buffer.flip();
         if (link.connection.session().client() != 0) {
-            // Of a stranger whole requests count, or he could hold a place by a byte now and then.
+            // Before registration only whole requests count, or a connection could hold its place by single bytes.
             link.inbound.heardNanos = start;
         }
         limit(link);
@@ -91,7 +91,7 @@ final class Inbox {
         }
     }
 
-    /** Long frames are for those who have registered, or have asked to. */
+    /** Allows long frames only to connections that have registered, or have asked to. */
     private void limit(SocketLink link) {
         if (link.connection.session().client() == 0 && !link.inbound.registering) {
             link.inbound.reader.limit(BrokerLimits.STRANGERS_PAYLOAD, " before its connection has registered");
@@ -100,7 +100,7 @@ final class Inbox {
         }
     }
 
-    /** What has arrived of a frame is not needed any more. */
+    /** Frees the buffer of a begun frame that is no longer needed. */
     void forget(SocketLink link) {
         if (link.inbound.partial != null) {
             release(link, link.inbound.partial.capacity());
@@ -108,21 +108,21 @@ final class Inbox {
         }
     }
 
-    /** @return bytes of the requests since this was asked last */
+    /** @return bytes of the requests since the last call */
     long takeReceivedBytes() {
         long bytes = receivedBytes;
         receivedBytes = 0;
         return bytes;
     }
 
-    /** Adds to the begun frame what belongs to it, and decodes it where it is whole. */
+    /** Adds the rest of a begun frame, and decodes the frame once it is complete. */
     private void complete(SocketLink link, long start) throws ProtocolException {
         while (link.inbound.partial != null && buffer.hasRemaining()) {
             int missing = link.inbound.reader.frameBytes() - link.inbound.partial.position();
             int count = Math.min(missing, buffer.remaining());
             makeRoom(link, count);
             if (link.inbound.partial == null) {
-                // It was the greediest, and is sent away.
+                // This connection used most memory and was closed to make room.
                 buffer.position(buffer.limit());
                 return;
             }
@@ -137,7 +137,7 @@ final class Inbox {
         }
     }
 
-    /** Keeps the begun frame. */
+    /** Keeps the bytes of a begun frame. */
     private void keep(SocketLink link) {
         int capacity = Math.max(LEAST_PARTIAL, buffer.remaining());
         reserve(link, capacity);
@@ -164,7 +164,10 @@ final class Inbox {
         release(link, partial.capacity());
     }
 
-    /** Counts it as the connection's before it is asked for, so that it is seen who is the greediest. */
+    /**
+     * Counts the bytes as the connection's before it reserves them, so that the connection that uses most memory is
+     * known.
+     */
     private void reserve(SocketLink link, int bytes) {
         link.memory(bytes);
         pool.reserve(bytes);
@@ -179,7 +182,7 @@ final class Inbox {
         FrameReader reader = link.inbound.reader;
         Request request = RequestCodec.decode(reader);
         if (reader.correlationId() == 0) {
-            throw new ProtocolException("the correlation id of a request is not 0");
+            throw new ProtocolException("the correlation id of a request must not be 0");
         }
         long now = System.nanoTime();
         link.inbound.heardNanos = now;
@@ -206,7 +209,7 @@ final class Inbox {
         return sample == 1 || sample > 0 && ThreadLocalRandom.current().nextInt(sample) == 0;
     }
 
-    /** Answers what concerns the connection alone; all else is handed on. */
+    /** Responds to requests that concern only the connection; passes the others on. */
     private void received(SocketLink link, Exchange exchange) {
         Request request = exchange.request();
         Response answer = request instanceof Request.Cancel cancel ? cancellations.cancel(link, cancel.request())

@@ -28,17 +28,18 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Reads requests and writes answers of its connections, with one selector.
+ * Reads requests and writes responses of its connections, with one selector.
  *
- * <p>Each round it reads what has come, hands the requests on together, and only then writes: so the next batch is on
- * its way to the database while the answers of the last are written. Other threads wake it at most once a round.
+ * <p>In each round it reads all available bytes, dispatches the requests together, and only then writes. So the next
+ * batch is on its way to the database while the responses of the last one are written. Other threads wake it at most
+ * once a round.
  */
 public final class IoAgent implements Agent {
     private static final Logger LOG = Logger.getLogger(IoAgent.class.getName());
     private static final long SELECT_MILLIS = 500;
-    /** Connections read before what they led to is written, so that the other side need not wait for all of them. */
+    /** Connections that are read before their responses are written, so that no client waits for all the others. */
     private static final int TURN_CONNECTIONS = 32;
-    /** Nor are more bytes of requests gathered before they are handed on. */
+    /** Bytes of requests that are gathered before they are dispatched. */
     private static final long TURN_BYTES = 1 << 20;
     private static final Duration SWEEP = Duration.ofMillis(250);
 
@@ -61,13 +62,13 @@ public final class IoAgent implements Agent {
     private final Patience patience;
     private int readInTurn;
     private long gatheredBytes;
-    /** When this round began to look for what has come: whatever came before is read in it [ns]. */
+    /** When this round began to look for bytes; all bytes that arrived earlier are read in it [ns]. */
     private long lookedNanos = System.nanoTime();
     private final Every sweep = Every.after(SWEEP);
     private volatile Thread thread;
     private volatile boolean unwritten;
 
-    /** @param number of the thread, in its name */
+    /** @param number number of the thread, for its name */
     public IoAgent(int number, BrokerContext context, Dispatcher dispatcher) throws IOException {
         this.number = number;
         this.context = context;
@@ -88,22 +89,24 @@ public final class IoAgent implements Agent {
     }
 
     /**
-     * Called by any thread: this agent is to serve the connection.
+     * Lets this agent serve the connection. Any thread may call this.
      *
-     * @param full whether all there is to do is to say that there are as many clients as there may be
+     * @param full true if the connection is one too many and only gets BROKER_FULL
      */
     void adopt(SocketChannel channel, boolean full) {
         newcomers.add(new Newcomer(channel, full));
         wake();
     }
 
-    /** Called by any thread: to be done by this agent's thread. */
+    /** Runs the errand in this agent's thread. Any thread may call this. */
     public void run(Runnable errand) {
         errands.add(errand);
         wake();
     }
 
-    /** Called by any thread with answered exchanges, of this agent's connections among others. */
+    /**
+     * Passes exchanges that have a response; those of other agents' connections are ignored. Any thread may call this.
+     */
     public void respond(List<Exchange> exchanges) throws InterruptedException {
         if (responses.offer(exchanges)) {
             wake();
@@ -125,7 +128,7 @@ public final class IoAgent implements Agent {
         wake();
     }
 
-    /** @return answers that wait to be written */
+    /** @return responses that wait to be written */
     public int waitingResponses() {
         return responses.size();
     }
@@ -135,18 +138,21 @@ public final class IoAgent implements Agent {
         return pool.out();
     }
 
-    /** @return whether there is nothing to write; may be asked by any thread */
+    /** @return true if there is nothing to write; any thread may call this */
     public boolean isQuiet() {
         return responses.size() == 0 && !unwritten;
     }
 
-    /** Called by this agent's thread: executes a request that is here already. */
+    /** Executes a request that was received earlier. Called by this agent's thread. */
     void execute(Exchange exchange) {
         received.add(exchange);
         submit();
     }
 
-    /** Called by any thread: the clients have to connect and register anew. */
+    /**
+     * Closes the registered connections soon, so that their clients connect and register again. Any thread may call
+     * this.
+     */
     public void closeRegisteredSoon() {
         run(this::closeRegistered);
     }
@@ -155,7 +161,7 @@ public final class IoAgent implements Agent {
         links().stream().filter(link -> link.connection.session().client() != 0).forEach(this::close);
     }
 
-    /** Called by this agent's thread. */
+    /** @return the connections of this agent; called by this agent's thread */
     public List<ClientConnection> connections() {
         return links().stream().map(link -> link.connection).toList();
     }
@@ -184,7 +190,7 @@ public final class IoAgent implements Agent {
         return 1;
     }
 
-    /** What goes wrong with one thing is no reason to keep all others waiting. */
+    /** Runs an errand; its failure does not stop the other errands. */
     private void guarded(Runnable errand) {
         try {
             errand.run();
@@ -194,9 +200,9 @@ public final class IoAgent implements Agent {
     }
 
     /**
-     * Hands on what was read and writes what is answered.
+     * Dispatches the requests that were read, and writes responses.
      *
-     * @return whether all of it was taken
+     * @return true if the sockets took all bytes
      */
     private boolean turn() {
         long start = System.nanoTime();
@@ -219,12 +225,12 @@ public final class IoAgent implements Agent {
         return all;
     }
 
-    /** What goes wrong with one answer ends its connection, and is no reason to give those before it once more. */
+    /** Gives a response to its connection. A failure ends that connection; earlier responses are not given twice. */
     private void give(Exchange exchange) {
         try {
             outbox.add(exchange);
         } catch (RuntimeException e) {
-            LOG.log(Level.SEVERE, e, () -> roleName() + " closes a connection, as an answer failed: " + e);
+            LOG.log(Level.SEVERE, e, () -> roleName() + " closes a connection, because a response failed: " + e);
             if (!outbox.has(exchange)) {
                 dispatcher.undeliverable(exchange);
             }
@@ -232,7 +238,7 @@ public final class IoAgent implements Agent {
         }
     }
 
-    /** Answers that came at the last moment are given, or what they took goes back. */
+    /** Gives the responses that came last, or requeues the messages that they took. */
     @Override
     public void onClose() throws IOException {
         responses.close();
@@ -245,7 +251,7 @@ public final class IoAgent implements Agent {
         selector.close();
     }
 
-    /** Closes the connections whose time is over, judged by what had come when this round began to read. */
+    /** Closes connections whose time is over. Only bytes that arrived before this round began to read count. */
     private void sweep() {
         long now = System.nanoTime();
         if (sweep.isDue(now)) {
@@ -259,7 +265,7 @@ public final class IoAgent implements Agent {
                 close(link);
             }
         } else if (patience.isWriteOver(link, now) && !outbox.takesMore(link)) {
-            sendAway(link, "it took no byte of its answers for longer than broker.connection.write.timeout");
+            sendAway(link, "it read no byte of its responses for longer than broker.connection.write.timeout");
         } else if (link.outbound.farewell != null) {
             if (Patience.isFarewellOver(link, now)) {
                 outbox.sayFarewellAtLast(link);
@@ -273,9 +279,9 @@ public final class IoAgent implements Agent {
     }
 
     /**
-     * Makes room by writing what waits to be written, else by sending the connection away that holds most.
+     * Makes room by writing pending responses, or by closing the connection that uses most memory.
      *
-     * @return whether there may be room now
+     * @return true if there may be room now
      */
     private boolean relieve() {
         outbox.flush();
@@ -302,11 +308,11 @@ public final class IoAgent implements Agent {
         if (kept != null) {
             kept.clear();
         }
-        sendAway(link, "all connections together hold more than broker.memory.max=" + context.memory().max()
-                + " bytes, and it held most, " + link.memory());
+        sendAway(link, "all connections together use more than broker.memory.max=" + context.memory().max()
+                + " bytes, and it used most, " + link.memory());
     }
 
-    /** Called by this agent's thread: closes the connection, which is told why where it can be. */
+    /** Closes the connection, and sends it the reason if possible. Called by this agent's thread. */
     void sendAway(SocketLink link, String why) {
         if (!link.isOpen()) {
             return;
@@ -356,7 +362,7 @@ public final class IoAgent implements Agent {
         }
     }
 
-    /** Reads no more from this connection, and says why when what it asked before is answered. */
+    /** Stops reading from this connection, and sends it the error after the responses to its earlier requests. */
     private void protocolError(SocketLink link, ProtocolException e) {
         context.counters().errors.increment();
         LOG.log(Level.FINE, e, () -> "protocol error: " + e.getMessage());
@@ -383,7 +389,7 @@ public final class IoAgent implements Agent {
         }
     }
 
-    /** Hands on what was read in this round, or the first part of it; what is refused is answered here. */
+    /** Dispatches the requests of this round, or the first part of them, and responds to those that are refused. */
     private void submit() {
         if (received.isEmpty()) {
             return;
@@ -433,7 +439,7 @@ public final class IoAgent implements Agent {
         dispatcher.left(link.connection);
     }
 
-    /** A connection that was accepted, and whether it is one too many; those that came after it do not change that. */
+    /** An accepted connection. {@code full} is fixed on arrival: later connections do not change it. */
     private record Newcomer(SocketChannel channel, boolean full) {
     }
 }

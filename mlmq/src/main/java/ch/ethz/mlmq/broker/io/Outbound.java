@@ -9,44 +9,46 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
 
-/** Answers of a connection as bytes, until they are written. Belongs to its I/O thread's {@link Outbox}. */
+/** Encoded responses of a connection until they are written. Belongs to its I/O thread's {@link Outbox}. */
 final class Outbound {
-    /** Answers that are not written to the last byte. */
+    /** Responses that are not completely written. */
     final Deque<Unwritten> unwritten = new ArrayDeque<>(4);
-    /** The last answer, once those before it are given; or null. */
+    /** The last response, sent after all earlier ones, or null. */
     Farewell farewell;
-    /** It is among those whose answers are to be written in this round. */
+    /** True if its responses are to be written in this round. */
     boolean dirty;
     boolean closeWhenWritten;
-    /** When bytes were last taken, or began to wait [ns]. */
+    /** When the socket last took bytes, or when bytes began to wait [ns]. */
     long progressNanos;
-    /** Until when what it still sends is read and thrown away, so that it can read its last answer [ns]; or 0. */
+    /**
+     * Time until which further input is read and discarded, so that the client can read its last response [ns]; or 0.
+     */
     long lingeringUntil;
-    /** Whole buffers that are being written, and the one that is still being filled, or null. */
+    /** Full buffers that are being written, and the buffer that is still being filled, or null. */
     private final Deque<ByteBuffer> full = new ArrayDeque<>(2);
     private ByteBuffer filling;
     private long encodedBytes;
     private long writtenBytes;
 
-    /** What a connection is told before it is closed. */
+    /** The response that a connection gets before it is closed. */
     record Farewell(int correlationId, Response.Failure answer) {
     }
 
     /**
-     * An answer.
+     * A response that is not completely written.
      *
-     * @param start where it begins in the connection's stream of answers
-     * @param end   where it ends
+     * @param start position of its first byte in the connection's stream of responses
+     * @param end   position after its last byte
      */
     record Unwritten(Exchange exchange, long start, long end) {
     }
 
-    /** @return bytes that were encoded, ever since */
+    /** @return bytes encoded since the connection was opened */
     long encodedBytes() {
         return encodedBytes;
     }
 
-    /** @return bytes that the socket has taken, ever since */
+    /** @return bytes that the socket has taken since the connection was opened */
     long writtenBytes() {
         return writtenBytes;
     }
@@ -59,17 +61,17 @@ final class Outbound {
         return encodedBytes > writtenBytes;
     }
 
-    /** @return whether no whole buffer waits to be written */
+    /** @return true if no full buffer waits to be written */
     boolean isEmpty() {
         return full.isEmpty();
     }
 
-    /** @return whether it gives its last answer, or has given it */
+    /** @return true if its last response is being written, or was written */
     boolean isLeaving() {
         return closeWhenWritten || farewell != null;
     }
 
-    /** @return the buffer that is being filled, or null where there is none with so much room */
+    /** @return the buffer that is being filled, or null if no buffer has that much room */
     ByteBuffer filling(int bytes) {
         if (filling != null && filling.remaining() < bytes) {
             seal();
@@ -81,12 +83,12 @@ final class Outbound {
         filling = fresh;
     }
 
-    /** So many bytes were added to the buffers. */
+    /** Counts bytes that were added to the buffers. */
     void encoded(int bytes) {
         encodedBytes += bytes;
     }
 
-    /** Writes what the socket takes. @param emptied gets buffers that were written to the last byte */
+    /** Writes as many bytes as the socket takes. @param emptied gets buffers that were written completely */
     void write(SocketChannel channel, Consumer<ByteBuffer> emptied) throws IOException {
         seal();
         long count = 0;
@@ -104,7 +106,7 @@ final class Outbound {
         }
     }
 
-    /** The connection is closed. @param dropped gets the buffers */
+    /** Drops the buffers of a closed connection. @param dropped gets the buffers */
     void drop(Consumer<ByteBuffer> dropped) {
         seal();
         full.forEach(dropped);

@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Turns answers into bytes and writes them, all answers of a connection in one go. Used by one I/O thread.
+ * Encodes responses and writes all responses of a connection together. Used by one I/O thread.
  *
- * <p>A connection that does not read is bounded: beyond the limit neither its requests are read nor those already here
- * executed, until it has caught up with half of it.
+ * <p>Unread responses of a connection are limited: beyond the limit neither are its requests read, nor those already
+ * read executed, until half of the limit is free again.
  */
 final class Outbox {
     private static final long LINGER_NANOS = 1_000_000_000;
-    /** Connections whose answers are gathered before they are written: each holds a buffer meanwhile. */
+    /** Connections whose responses are gathered before they are written; each holds a buffer meanwhile. */
     private static final int CROWD = 200;
 
     private final BrokerContext context;
@@ -52,7 +52,8 @@ final class Outbox {
         exchange.stages().sending(System.nanoTime());
         long start = link.outbound.encodedBytes();
         boolean takes = !exchange.taken().isEmpty();
-        // The next connection of its client, which may be here already, would ask in vain for what is sent to this one.
+        // A condemned connection gets no messages: its client's next connection may be open and could not claim
+        // them.
         if (!takesAnswers(link) || takes && session.isCondemned()
                 || !add(link, exchange.correlationId(), exchange.response(), exchange.answerBytes())) {
             dispatcher.undeliverable(exchange);
@@ -78,13 +79,13 @@ final class Outbox {
                 && !(link.outbound.farewell != null && link.outbound.closeWhenWritten);
     }
 
-    /** @return whether the answer is among the bytes that are to be written */
+    /** @return true if the response is the last one among the bytes to be written */
     boolean has(Exchange exchange) {
         Outbound.Unwritten last = SocketLink.of(exchange).outbound.unwritten.peekLast();
         return last != null && last.exchange() == exchange;
     }
 
-    /** A request was forgotten: it gets no answer. */
+    /** Skips a request that was dropped: it gets no response. */
     void skip(Exchange exchange) {
         SocketLink link = SocketLink.of(exchange);
         link.unanswered--;
@@ -96,7 +97,7 @@ final class Outbox {
         }
     }
 
-    /** The connection's last answer, as soon as those to its earlier requests are given. */
+    /** Sends the connection's last response as soon as its earlier requests have theirs. */
     void sayFarewell(SocketLink link, Outbound.Farewell farewell) {
         link.outbound.farewell = farewell;
         if (link.unanswered > 0) {
@@ -113,14 +114,14 @@ final class Outbox {
         }
     }
 
-    /** The same, though some are not given: they took too long, and are not given any more. */
+    /** Sends the last response now, and skips earlier responses that took too long. */
     void sayFarewellAtLast(SocketLink link) {
         link.unanswered = 0;
         sayFarewellAfterAll(link);
         flush();
     }
 
-    /** The connection's last answer, at once, out of no buffer of the pool, to one of which nothing is unwritten. */
+    /** Sends the last response at once, without a pooled buffer, to a connection that has nothing unwritten. */
     void sayFarewellNow(SocketLink link, Response.Failure answer) throws IOException {
         ByteBuffer frame = ByteBuffer.allocate(ResponseCodec.frameBytes(answer));
         ResponseCodec.encode(answer, 0, frame);
@@ -128,7 +129,7 @@ final class Outbox {
         linger(link);
     }
 
-    /** @return false where the connection was the greediest, and is gone */
+    /** @return false if the connection used most memory and was closed */
     private boolean add(SocketLink link, int correlationId, Response response, int bytes) {
         if (!link.outbound.hasUnwritten()) {
             link.outbound.progressNanos = System.nanoTime();
@@ -167,7 +168,7 @@ final class Outbox {
         return true;
     }
 
-    /** @return a buffer with so much room; null where the connection was the greediest, and is gone */
+    /** @return a buffer with that much room; null if the connection used most memory and was closed */
     private ByteBuffer bufferWith(SocketLink link, int bytes) {
         ByteBuffer filling = link.outbound.filling(bytes);
         if (filling != null) {
@@ -183,15 +184,15 @@ final class Outbox {
         return fresh;
     }
 
-    /** @return whether so many connections have something to be written that it should be done now */
+    /** @return true if so many connections have responses to write that they should be written now */
     boolean isCrowded() {
         return dirty.size() >= CROWD;
     }
 
     /**
-     * Writes what was added, as far as the connections take it.
+     * Writes the added responses as far as the connections take them.
      *
-     * @return whether they took all of it
+     * @return true if they took all bytes
      */
     boolean flush() {
         boolean all = true;
@@ -216,10 +217,10 @@ final class Outbox {
     }
 
     /**
-     * The system tells that there is room only where there is much of it, so that a client that reads slowly seems to
-     * read nothing.
+     * Tries to write to the connection. The system reports a socket as writable only when it has much room, so a slow
+     * reader looks like one that reads nothing.
      *
-     * @return whether it took a byte now, or is gone
+     * @return true if the socket took a byte, or the connection is closed
      */
     boolean takesMore(SocketLink link) {
         long before = link.outbound.writtenBytes();
@@ -231,7 +232,7 @@ final class Outbox {
         return !link.isOpen() || link.outbound.writtenBytes() > before;
     }
 
-    /** The connection is closed: what it was not even begun to be told goes back. */
+    /** Forgets a closed connection, and requeues messages of responses of which no byte was written. */
     void forget(SocketLink link) {
         Unconfirmed kept = link.connection.session().unconfirmed();
         for (Outbound.Unwritten answer : link.outbound.unwritten) {
@@ -260,7 +261,7 @@ final class Outbox {
         }
     }
 
-    /** Closing at once, with something unread, would make the client's system throw the last answer away. */
+    /** Delays the close: closing a socket with unread bytes makes the client's system discard the last response. */
     private static void linger(SocketLink link) throws IOException {
         link.channel.shutdownOutput();
         link.outbound.lingeringUntil = System.nanoTime() + LINGER_NANOS;

@@ -3,9 +3,9 @@ package ch.ethz.mlmq.broker.io;
 import ch.ethz.mlmq.broker.limits.TimeLimits;
 import ch.ethz.mlmq.protocol.Features;
 
-/** Whose time is over: connections that are silent, or take no byte of their answers, for too long. */
+/** Time limits of connections that are silent, or do not read their responses. Used by one I/O thread. */
 final class Patience {
-    /** An answer to what was asked before a bad frame may keep the connection open so long. */
+    /** Time for which responses to requests before an invalid frame may keep the connection open. */
     private static final long FAREWELL_NANOS = 10_000_000_000L;
 
     private final TimeLimits times;
@@ -14,25 +14,25 @@ final class Patience {
         this.times = times;
     }
 
-    /** @return whether it reads nothing, as far as is known here */
+    /** @return true if the connection has not read its responses for too long */
     boolean isWriteOver(SocketLink link, long now) {
         return isOver(times.write(), link.outbound.progressNanos, now) && link.outbound.hasUnwritten();
     }
 
-    /** @return whether its last answer is not to wait for others any longer */
+    /** @return true if its last response must not wait for others any longer */
     static boolean isFarewellOver(SocketLink link, long now) {
         return isOver(FAREWELL_NANOS, link.inbound.heardNanos, now);
     }
 
     /**
-     * Judges by what had come when it was looked last.
+     * Considers only bytes that had arrived when the thread last looked for them.
      *
-     * @return why it was silent for too long, or null where it was not
+     * @return why the connection was silent for too long, or null if it was not
      */
     String silence(SocketLink link, long looked) {
         long heard = link.inbound.heardNanos;
         if (link.connection.session().client() == 0) {
-            // Whoever has asked waits for us.
+            // A client that waits for a response may be silent.
             return link.unanswered == 0 && isOver(times.register(), heard, looked)
                     ? "it sent no request and did not register within broker.connection.register.timeout" : null;
         }

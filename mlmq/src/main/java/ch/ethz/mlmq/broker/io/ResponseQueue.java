@@ -9,7 +9,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/** What stands between the workers and an I/O thread: bounded, a worker waits where it is full. */
+/** Bounded queue of responses from the workers to an I/O thread; a worker waits if it is full. */
 final class ResponseQueue {
     private static final long LOOK_AGAIN_MILLIS = 100;
 
@@ -25,9 +25,9 @@ final class ResponseQueue {
     private boolean closed;
 
     /**
-     * @param capacity     answers
-     * @param byteCapacity what they may hold on to, where it is more than one [bytes]
-     * @param tooLate      gets answers of a thread that was left behind: nobody gives them any more
+     * @param capacity     number of responses
+     * @param byteCapacity bytes that they may hold; a single response may exceed it
+     * @param tooLate      gets responses that come after the close, which are not sent
      */
     ResponseQueue(IoAgent owner, int capacity, long byteCapacity, Consumer<Exchange> tooLate) {
         this.tooLate = tooLate;
@@ -37,9 +37,9 @@ final class ResponseQueue {
     }
 
     /**
-     * Adds those of the answered exchanges that belong to the owner, under one lock for all of them.
+     * Adds those exchanges that belong to the owner, under one lock for all of them.
      *
-     * @return whether there was one
+     * @return true if there was one
      */
     boolean offer(List<Exchange> exchanges) throws InterruptedException {
         boolean added = false;
@@ -67,7 +67,7 @@ final class ResponseQueue {
         return added;
     }
 
-    /** Moves all that waits to the list. */
+    /** Moves all waiting responses to the list. */
     void drainTo(List<Exchange> exchanges) {
         if (size == 0) {
             return;
@@ -92,7 +92,9 @@ final class ResponseQueue {
         return size;
     }
 
-    /** It is drained once more: nobody waits for room, and what comes later is too late. */
+    /**
+     * Closes the queue: waiting workers resume, later responses go to {@code tooLate}. The owner drains it once more.
+     */
     void close() {
         lock.lock();
         try {

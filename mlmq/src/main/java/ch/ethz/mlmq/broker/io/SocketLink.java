@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The part of a connection that its I/O thread has. Other threads use what {@link Link} has, and what says so. */
+/** The I/O thread's part of a connection. Other threads use only the methods of {@link Link} and those that say so. */
 final class SocketLink implements Link {
     final IoAgent agent;
     final SocketChannel channel;
@@ -19,9 +19,9 @@ final class SocketLink implements Link {
     final Inbound inbound;
     final Outbound outbound = new Outbound();
     SelectionKey key;
-    /** Requests that were read and have no answer among the outbound bytes yet. */
+    /** Requests that were read and whose responses are not encoded yet. */
     int unanswered;
-    /** Its requests that a cancel may be about, by correlation id. */
+    /** Requests that can be cancelled, by correlation id. */
     private final Map<Integer, Exchange> cancellable = new HashMap<>();
 
     // Read by other threads.
@@ -29,7 +29,7 @@ final class SocketLink implements Link {
     private volatile boolean congested;
     private volatile int answerMax;
     private volatile long features;
-    /** Bytes that what has arrived and what is not read takes. */
+    /** Bytes of begun frames and unread responses. */
     private volatile long memory;
 
     SocketLink(IoAgent agent, SocketChannel channel, int maxPayload, boolean refused) {
@@ -40,7 +40,7 @@ final class SocketLink implements Link {
         this.connection = new ClientConnection(this, refused);
     }
 
-    /** @return the I/O part of the connection that the exchange came by */
+    /** @return the connection of the exchange */
     static SocketLink of(Exchange exchange) {
         return (SocketLink) exchange.connection().link();
     }
@@ -77,7 +77,7 @@ final class SocketLink implements Link {
         return (features & feature) != 0;
     }
 
-    /** This is what both sides have agreed on. */
+    /** Sets the features that both sides have agreed on. */
     void granted(long agreed) {
         features = agreed;
         inbound.reader.features(agreed);
@@ -88,24 +88,24 @@ final class SocketLink implements Link {
         memory += change;
     }
 
-    /** @return bytes of memory that it takes from the others; may be asked by any thread */
+    /** @return bytes that it uses of the memory budget; any thread may call this */
     long memory() {
         Unconfirmed kept = connection.session().unconfirmed();
         return memory + (kept == null ? 0 : kept.bytes());
     }
 
-    /** A cancel may come for the request, until it is {@linkplain #settled settled}. */
+    /** Allows the request to be cancelled, until it is {@linkplain #settled settled}. */
     void opened(Exchange exchange) {
         cancellable.put(exchange.correlationId(), exchange);
         connection.session().unconfirmed().asked(exchange.correlationId());
     }
 
-    /** No cancel for the request is of any use any more. */
+    /** Ends the time in which the request can be cancelled. */
     void settled(Exchange exchange) {
         cancellable.remove(exchange.correlationId(), exchange);
     }
 
-    /** @return the request that is open under that id, or null */
+    /** @return the cancellable request of that id, or null */
     Exchange open(int correlationId) {
         return cancellable.get(correlationId);
     }

@@ -12,7 +12,7 @@ import ch.ethz.mlmq.storage.Call;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Writes the stages of an exchange to the performance log, all at once when its answer is on its way. */
+/** Writes the stages of an exchange to the performance log together, after its response is written. */
 public final class StageLog {
     private static final Action TOTAL = Action.named("BTotReqResp");
     private static final Action RECEIVE = Action.named("BRcvReq");
@@ -41,7 +41,7 @@ public final class StageLog {
         }
     }
 
-    /** @param writtenNanos when the last byte of the answer was given to the operating system [ns] */
+    /** @param writtenNanos when the operating system took the last byte of the response [ns] */
     void record(Exchange exchange, long writtenNanos) {
         Stages stages = exchange.stages();
         Call call = exchange.call();

@@ -8,18 +8,18 @@ import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Request;
 
 /**
- * What a broker takes on at most.
+ * Limits of a broker's load and memory.
  *
- * @param protocol      of a single request
+ * @param protocol      limits of a single request
  * @param maxClients    connections
- * @param queues        of requests and of answers
- * @param dropsSilently whether a request that is shed gets no answer
- * @param memoryMax     what all connections together may hold: begun frames and unread answers [bytes]
+ * @param queues        of requests and of responses
+ * @param dropsSilently true if a request that is shed gets no response
+ * @param memoryMax     largest sum of begun frames and unread responses over all connections [bytes]
  * @param times         how long a connection may be silent
  */
 public record BrokerLimits(Limits protocol, int maxClients, Queues queues, boolean dropsSilently, long memoryMax,
         TimeLimits times) {
-    /** What the requests of a batch and their answers may hold on to [bytes]: large messages make small batches. */
+    /** Bytes that the requests of a batch and their responses may hold, so that large messages make small batches. */
     public static final long BATCH_BYTES = Math.min(1 << 24, Runtime.getRuntime().maxMemory() / 16);
     /** Longest frame of a connection that has not registered [bytes of payload]. */
     public static final int STRANGERS_PAYLOAD = 1 << 14;
@@ -29,37 +29,37 @@ public record BrokerLimits(Limits protocol, int maxClients, Queues queues, boole
     private static final int LEASE_OVERHEAD = 32;
 
     /**
-     * How much may wait, and be done at once.
+     * Capacities of the queues and of a batch.
      *
      * @param requests    that wait for a worker
      * @param responses   that wait for an I/O thread
-     * @param outboundMax unread answers of a connection [bytes]
+     * @param outboundMax unread responses of a connection [bytes]
      * @param batchMax    requests in a transaction
      */
     public record Queues(int requests, int responses, int outboundMax, int batchMax) {
     }
 
-    /** @return requests that wait for a worker */
+    /** @return largest number of requests that wait for a worker */
     public int requestQueue() {
         return queues.requests;
     }
 
-    /** @return answers that wait for an I/O thread */
+    /** @return largest number of responses that wait for an I/O thread */
     public int responseQueue() {
         return queues.responses;
     }
 
-    /** @return unread answers of a connection [bytes] */
+    /** @return largest size of a connection's unread responses [bytes] */
     public int outboundMax() {
         return queues.outboundMax;
     }
 
-    /** @return requests in a transaction */
+    /** @return largest number of requests in a transaction */
     public int batchMax() {
         return queues.batchMax;
     }
 
-    /** @throws ConfigurationException where the settings do not fit together */
+    /** @throws ConfigurationException if the settings contradict each other */
     public static BrokerLimits of(Settings settings) {
         return new BrokerLimits(protocol(settings), settings.get(BrokerKeys.MAX_CLIENTS),
                 new Queues(settings.get(BrokerKeys.REQUEST_QUEUE), settings.get(BrokerKeys.RESPONSE_QUEUE),
@@ -67,7 +67,7 @@ public record BrokerLimits(Limits protocol, int maxClients, Queues queues, boole
                 settings.get(BrokerKeys.SHEDDING) == Shedding.DROP, memoryMax(settings), TimeLimits.of(settings));
     }
 
-    /** A frame and its copy in a larger buffer must fit, or nobody could ever send the longest one. */
+    /** The longest frame and its copy in a larger buffer must fit, or no client could ever send one. */
     private static long memoryMax(Settings settings) {
         long set = settings.get(BrokerKeys.MEMORY_MAX);
         long max = set == 0 ? MemoryBudget.share() : set;
@@ -88,14 +88,14 @@ public record BrokerLimits(Limits protocol, int maxClients, Queues queues, boole
         }
     }
 
-    /** @return bytes that the request holds on to while it waits */
+    /** @return bytes that the request holds while it waits */
     public static int bytes(Request request, int frameBytes) {
         int messages = request instanceof Request.SendMessages bulk ? bulk.messages().size() : 0;
         int leases = request instanceof Request.OfLeases bulk ? bulk.leases().size() : 0;
         return frameBytes + REQUEST_OVERHEAD + messages * MESSAGE_OVERHEAD + leases * LEASE_OVERHEAD;
     }
 
-    /** @return bytes that the request or its answer may hold on to when it is executed, whichever is more */
+    /** @return bytes that the request or its response may hold during execution, whichever is more */
     public int weight(Request request, int frameBytes) {
         if (request instanceof Request.BulkRetrieval bulk) {
             return (int) Math.min(protocol.maxPayloadBytes(),

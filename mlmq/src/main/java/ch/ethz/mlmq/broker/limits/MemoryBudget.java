@@ -4,7 +4,10 @@ import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What all connections of a broker together may hold: begun frames, unread answers, and buffers kept for them. */
+/**
+ * Memory budget of all connections of a broker: begun frames, unread responses, and their buffers. Any thread may use
+ * it.
+ */
 public final class MemoryBudget {
     private static final int SHARE = 4;
 
@@ -16,7 +19,7 @@ public final class MemoryBudget {
         this.max = max;
     }
 
-    /** @return the part of the heap or of the direct memory, whichever is less, that connections get [bytes] */
+    /** @return the connections' part of the heap or of the direct memory, whichever is less [bytes] */
     static long share() {
         long heap = Runtime.getRuntime().maxMemory();
         long direct = Long.parseLong(ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
@@ -24,7 +27,7 @@ public final class MemoryBudget {
         return Math.min(heap, direct == 0 ? heap : direct) / SHARE;
     }
 
-    /** @return whether there was so much left */
+    /** @return true if the bytes were free and are taken */
     public boolean take(long bytes) {
         if (used.addAndGet(bytes) <= max) {
             return true;
@@ -33,27 +36,27 @@ public final class MemoryBudget {
         return false;
     }
 
-    /** Takes it, whether there is so much left or not: as long as another thread gives back what it was asked for. */
+    /** Takes the bytes even if they are not free, for as long as another thread needs to release others. */
     public void takeAnyway(long bytes) {
         used.addAndGet(bytes);
     }
 
-    /** Others may have it. */
+    /** Releases bytes. */
     public void giveBack(long bytes) {
         used.addAndGet(-bytes);
     }
 
-    /** @return whether more than a quarter too much is taken */
+    /** @return true if more than a quarter too much is taken */
     public boolean isFarExceeded() {
         return used.get() > max + max / 4;
     }
 
-    /** @return what is taken [bytes] */
+    /** @return bytes taken */
     public long used() {
         return used.get();
     }
 
-    /** @return what there is in all [bytes] */
+    /** @return the whole budget [bytes] */
     public long max() {
         return max;
     }

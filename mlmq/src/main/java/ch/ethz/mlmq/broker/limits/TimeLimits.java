@@ -4,12 +4,12 @@ import ch.ethz.mlmq.config.BrokerKeys;
 import ch.ethz.mlmq.config.Settings;
 
 /**
- * How long a broker waits for a connection's other end [ns]; 0 where there is no limit.
+ * Times for which a broker waits for a client [ns]; 0 for no limit.
  *
- * @param register  for a request, as long as nobody has registered
- * @param write     for unread answers to be taken
- * @param keepAlive for a sign of life, where one was promised
- * @param idle      for a request, where no sign of life was promised
+ * @param register  for a request of a connection that has not registered
+ * @param write     for a client to read its responses
+ * @param keepAlive for a sign of life, if the client has agreed to send one
+ * @param idle      for a request, if the client has not agreed to send signs of life
  */
 public record TimeLimits(long register, long write, long keepAlive, long idle) {
     static TimeLimits of(Settings settings) {

@@ -3,13 +3,13 @@ package ch.ethz.mlmq.broker.request;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** What waits of a connection in the request queue. Guarded by the queue's lock; nobody else uses it. */
+/** Requests of a connection that wait in the request queue. Guarded by the queue's lock; only the queue uses it. */
 final class Backlog {
-    /** The connection is among those that a worker may take, or has taken. */
+    /** True if a worker may take, or has taken, requests of the connection. */
     boolean scheduled;
-    /** The connection does not read its answers. */
+    /** True while the connection does not read its responses. */
     boolean held;
-    /** The first so many of its requests, and their bytes, count as held, also when it is not held any more. */
+    /** Number of its first requests that count as held, with their bytes, even after the connection has resumed. */
     int heldCount;
     long heldBytes;
     private final Queue<Exchange> pending = new ArrayDeque<>(4);
@@ -26,22 +26,22 @@ final class Backlog {
         return pending.isEmpty();
     }
 
-    /** @return what the requests hold on to [bytes] */
+    /** @return bytes that the requests hold */
     long bytes() {
         return bytes;
     }
 
-    /** @return requests that count in the rooms of routes apart: those of such routes, and those behind them */
+    /** @return requests that count in the rooms of separate routes: those of such routes, and those behind them */
     int inRoomsApart() {
         return inRoomsApart;
     }
 
-    /** @return the route of the next request, or null where there is none */
+    /** @return the route of the next request, or null if there is none */
     Route nextRoute() {
         return pending.isEmpty() ? null : pending.peek().route();
     }
 
-    /** @return in whose room the request would count: its own route's, or that of a request before it */
+    /** @return the route in whose room the request would count: its own, or that of an earlier request */
     Route roomOf(Exchange exchange) {
         return exchange.route() != Route.BATCH || apart == 0 ? exchange.route() : lastApart;
     }

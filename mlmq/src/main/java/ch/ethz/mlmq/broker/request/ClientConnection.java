@@ -3,49 +3,49 @@ package ch.ethz.mlmq.broker.request;
 import ch.ethz.mlmq.storage.Lane;
 
 /**
- * A client's connection, in three parts with one owner each: {@link Link} is its I/O thread's, {@link Backlog} the
- * request queue's, {@link ClientSession} says who the client is and whether it is still served.
+ * A client's connection in three parts: {@link Link} belongs to its I/O thread, {@link Backlog} to the request queue,
+ * and {@link ClientSession} holds the client's identity and whether it is still served.
  */
 public final class ClientConnection {
-    /** What waits of it in the request queue. */
+    /** Requests of the connection that wait in the request queue. */
     final Backlog backlog = new Backlog();
     private final Lane lane = new Lane();
     private final Link link;
     private final ClientSession session = new ClientSession();
     private final boolean refused;
 
-    /** @param refused whether it is told BROKER_FULL whatever it asks */
+    /** @param refused true if every request gets BROKER_FULL */
     public ClientConnection(Link link, boolean refused) {
         this.link = link;
         this.refused = refused;
     }
 
-    /** @return what keeps the order of its requests */
+    /** @return the lane that keeps its requests in order */
     public Lane lane() {
         return lane;
     }
 
-    /** @return its I/O thread */
+    /** @return the interface to its I/O thread */
     public Link link() {
         return link;
     }
 
-    /** @return who its client is */
+    /** @return the session of its client */
     public ClientSession session() {
         return session;
     }
 
-    /** @return whether it is told BROKER_FULL whatever it asks */
+    /** @return true if every request gets BROKER_FULL */
     public boolean isRefused() {
         return refused;
     }
 
-    /** @return whether its requests are still to be executed */
+    /** @return true if its requests are still executed */
     public boolean isServed() {
         return link.isOpen() && session.isServed();
     }
 
-    /** @return whether its requests may wait for a message */
+    /** @return true if its requests may wait for a message */
     public boolean mayWait() {
         return isServed() && session.isPatient();
     }

@@ -4,9 +4,9 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.storage.Storage;
 
 /**
- * Who a connection's client is, and whether it is still served. Read by many threads.
+ * The client of a connection, and whether it is still served. Read by many threads.
  *
- * <p>It is registered by the worker that has the connection's requests, which is one at a time.
+ * <p>The worker that has the connection's requests registers it; only one worker has them at a time.
  */
 public final class ClientSession {
     private volatile Storage.Session stored;
@@ -18,7 +18,7 @@ public final class ClientSession {
     private volatile boolean patient = true;
     private volatile boolean condemned;
 
-    /** The client has registered. @param answer what it was told */
+    /** Registers the client. @param answer the response that it gets */
     public void registered(String newName, long newToken, Response.Registered answer, Storage.Session newSession) {
         name = newName;
         token = newToken;
@@ -26,43 +26,43 @@ public final class ClientSession {
         stored = newSession;
     }
 
-    /** @return id of the client, or 0 where it has not registered */
+    /** @return id of the client, or 0 if it has not registered */
     public int client() {
         Storage.Session current = stored;
         return current == null ? 0 : current.client();
     }
 
-    /** @return as the storage knows it, or null where the client has not registered */
+    /** @return the client's session in the storage, or null if the client has not registered */
     public Storage.Session stored() {
         return stored;
     }
 
-    /** @return name of the client, or null where it has not registered */
+    /** @return name of the client, or null if it has not registered */
     public String name() {
         return name;
     }
 
-    /** @return what takes its name over, or 0 where it has none */
+    /** @return the token that takes over its name, or 0 if it has none */
     public long token() {
         return token;
     }
 
-    /** @return what the client was told when it registered, or null */
+    /** @return the response to its registration, or null */
     public Response.Registered registration() {
         return registration;
     }
 
-    /** @return its deliveries that are not confirmed; null where nothing of the kind was agreed on */
+    /** @return its unconfirmed deliveries; null if the client has not agreed to confirm them */
     public Unconfirmed unconfirmed() {
         return unconfirmed;
     }
 
-    /** Its client confirms deliveries from now on. */
+    /** Starts to keep unconfirmed deliveries: the client confirms them from now on. */
     public void keep(Unconfirmed deliveries) {
         unconfirmed = deliveries;
     }
 
-    /** Nothing more is executed for it, and none of its requests waits for a message: it leaves, or is sent away. */
+    /** Stops executing its requests, and ends their waiting: it leaves, or its connection is closed. */
     public void serveNoMore() {
         served = false;
     }
@@ -71,7 +71,7 @@ public final class ClientSession {
         return served;
     }
 
-    /** None of its requests waits for a message any longer; those that do not are executed. */
+    /** Ends the waiting of its requests; its other requests are still executed. */
     public void waitNoMore() {
         patient = false;
     }
@@ -80,12 +80,12 @@ public final class ClientSession {
         return patient;
     }
 
-    /** It was chosen to be sent away, perhaps by another thread: it gets no message any more. */
+    /** Marks it as chosen to be closed, perhaps by another thread: it gets no more messages. */
     public void condemn() {
         condemned = true;
     }
 
-    /** @return whether it was chosen to be sent away */
+    /** @return true if it was chosen to be closed */
     public boolean isCondemned() {
         return condemned;
     }

@@ -8,9 +8,9 @@ import ch.ethz.mlmq.protocol.wire.ResponseCodec;
 import ch.ethz.mlmq.storage.Call;
 import java.util.List;
 
-/** One request of a connection, from its first byte to the last one of its answer. Used by one thread at a time. */
+/** A request of a connection, from its first byte to the last byte of its response. Used by one thread at a time. */
 public final class Exchange {
-    /** In whose room it counts: its own route's, or that of a request before it on its connection. */
+    /** The route in whose room it counts: its own, or that of an earlier request of its connection. */
     Route room = Route.BATCH;
     private final ClientConnection connection;
     private final Call call;
@@ -22,19 +22,19 @@ public final class Exchange {
     private volatile boolean cancelled;
 
     /**
-     * What a request may hold on to.
+     * Bytes that a request may hold.
      *
      * @param bytes  while it waits
-     * @param weight while it is executed [bytes]: its own, or those of the answer it may get
+     * @param weight during execution: its own, or those of its largest possible response
      */
     public record Size(int bytes, int weight) {
-        /** @param bytes while it waits and while it is executed */
+        /** @param bytes held while it waits, and during execution */
         public static Size of(int bytes) {
             return new Size(bytes, bytes);
         }
     }
 
-    /** @param correlationId by which the client knows its answer */
+    /** @param correlationId lets the client match the response to its request */
     public Exchange(ClientConnection connection, int correlationId, Request request, Size size, Stages stages) {
         this.connection = connection;
         this.call = new Call(connection.lane(), request);
@@ -44,57 +44,57 @@ public final class Exchange {
         this.route = Route.of(request);
     }
 
-    /** @return the connection that it came by */
+    /** @return the connection that the request came from */
     public ClientConnection connection() {
         return connection;
     }
 
-    /** @return its way through the storage */
+    /** @return the call that executes it in the storage */
     public Call call() {
         return call;
     }
 
-    /** @return by which the client knows its answer */
+    /** @return the id by which the client matches the response to its request */
     public int correlationId() {
         return correlationId;
     }
 
-    /** @return bytes that it holds on to while it waits */
+    /** @return bytes that it holds while it waits */
     public int bytes() {
         return size.bytes;
     }
 
-    /** @return bytes that it may hold on to while it is executed: its own, or those of the answer it may get */
+    /** @return bytes that it may hold during execution: its own, or those of its largest possible response */
     public int weight() {
         return size.weight;
     }
 
-    /** @return which workers execute it */
+    /** @return the workers that execute it */
     public Route route() {
         return route;
     }
 
-    /** @return when it went from one stage to the next */
+    /** @return the times of its stages */
     public Stages stages() {
         return stages;
     }
 
-    /** @return what the client asks */
+    /** @return the client's request */
     public Request request() {
         return call.request();
     }
 
-    /** @return the answer, or null as long as there is none */
+    /** @return the response, or null until there is one */
     public Response response() {
         return call.response();
     }
 
-    /** This is what the client gets. */
+    /** Sets the response. */
     public void answer(Response answer) {
         call.answer(answer);
     }
 
-    /** @return the messages that it has taken out of their queues, or under a lease */
+    /** @return the messages that it has dequeued or leased */
     public List<Message> taken() {
         return switch (request().type()) {
             case DEQUEUE_MESSAGE, RECEIVE_MESSAGE -> response() instanceof Response.Delivery delivery
@@ -105,7 +105,7 @@ public final class Exchange {
         };
     }
 
-    /** @return whether it may take messages */
+    /** @return true if it may take messages */
     public boolean takes() {
         return switch (request().type()) {
             case DEQUEUE_MESSAGE, RECEIVE_MESSAGE, DEQUEUE_MESSAGES, RECEIVE_MESSAGES -> true;
@@ -113,32 +113,32 @@ public final class Exchange {
         };
     }
 
-    /** @return bytes of the answer it may get that are not its own */
+    /** @return bytes of its largest possible response beyond its own */
     int answerWeight() {
         return request() instanceof Request.Retrieval || request() instanceof Request.Echo ? weight() : 0;
     }
 
-    /** Counts the bytes of the answer, which is not changed any more. */
+    /** Counts the bytes of the response, which must not change afterwards. */
     public void measureAnswer() {
         answerBytes = ResponseCodec.frameBytes(response());
     }
 
-    /** @return bytes of its answer, once they are counted; else 0 */
+    /** @return bytes of its response once they are counted, else 0 */
     public int answerBytes() {
         return answerBytes;
     }
 
-    /** Nobody waits for its answer any more: it takes no message, or gives back what it took. */
+    /** Cancels it: it takes no more messages, and those that it took are requeued. */
     public void cancel() {
         cancelled = true;
     }
 
-    /** @return whether nobody waits for its answer any more */
+    /** @return true if it was cancelled */
     public boolean isCancelled() {
         return cancelled;
     }
 
-    /** Was not executed, or found nothing and may not wait for more, because the broker stops. */
+    /** Sets the response of a request that was not executed, or waited in vain, because the broker stops. */
     public void answerStopping() {
         answer(new Response.Failure(Status.BROKER_STOPPING, "the broker is stopping"));
     }

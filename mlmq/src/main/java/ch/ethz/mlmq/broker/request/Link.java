@@ -1,25 +1,25 @@
 package ch.ethz.mlmq.broker.request;
 
-/** A connection's I/O thread, as the other threads see it: they ask, and it does. Used by many threads. */
+/** The interface of a connection's I/O thread to other threads. Used by many threads. */
 public interface Link {
     /** @return whether the connection is open */
     boolean isOpen();
 
-    /** @return whether the connection is open and has too many unread bytes of answers to be given more */
+    /** @return true if the connection is open and has too many unread responses to get more */
     boolean isCongested();
 
-    /** @return the longest frame that the client takes, after its length [bytes] */
+    /** @return the longest frame that the client accepts, without the length itself [bytes] */
     int answerMax();
 
     /** @param feature one of {@link ch.ethz.mlmq.protocol.Features} */
     boolean has(long feature);
 
-    /** Gives the answer of the exchange to the client. */
+    /** Sends the response of the exchange to the client. */
     void respond(Exchange exchange);
 
-    /** Executes a request again that had to wait for a message, in the I/O thread itself. */
+    /** Executes a request again in the I/O thread itself, after it had to wait for a message. */
     void executeAgain(Exchange exchange);
 
-    /** Closes the connection. @param why what its client is told where it can be */
+    /** Closes the connection. @param why reason that the client gets if possible */
     void sendAway(String why);
 }

@@ -4,22 +4,22 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * How much waits in the request queue, and whether there is room for more. Guarded by the queue's lock.
+ * Counts the requests in the request queue, and decides whether there is room for more. Guarded by the queue's lock.
  *
- * <p>A connection may have as much waiting as is still free, so that one alone gets half of the room. The last eighth
- * is for connections that have nothing waiting: who sends one request at a time finds room beside those who send many.
- * Routes apart have an eighth each, shared in the same way. What is held counts apart from all that.
+ * <p>A connection may have as many requests waiting as places are still free, so one alone gets half of the room. The
+ * last eighth is for connections that have no request waiting, so they find room beside connections that send many.
+ * Each separate route has an eighth of the room, shared in the same way. Held requests are counted separately.
  */
 final class QueueRoom {
-    /** The part of the room that is for first requests. */
+    /** Divisor of the room: this part of it is for first requests of connections. */
     private static final int FIRST_REQUESTS = 8;
-    /** The part of the room that is for slow requests and those behind them. */
+    /** Divisor of the room: each separate route gets this part of it, for slow requests and those behind them. */
     private static final int APART = 8;
 
     private final int capacity;
     private final long byteCapacity;
     private final Map<Route, Integer> apart = new EnumMap<>(Route.class);
-    /** Read without the lock, too. */
+    /** Other threads read it without the lock. */
     private volatile int size;
     private long bytes;
     private int heldSize;
@@ -27,19 +27,19 @@ final class QueueRoom {
 
     /**
      * @param capacity     requests
-     * @param byteCapacity what the requests may hold on to [bytes]
+     * @param byteCapacity bytes that the requests may hold
      */
     QueueRoom(int capacity, long byteCapacity) {
         this.capacity = capacity;
         this.byteCapacity = byteCapacity;
     }
 
-    /** @return requests that wait and are not held; may be asked by any thread */
+    /** @return requests that wait and are not held; any thread may call this */
     int size() {
         return size;
     }
 
-    /** @return whether nothing waits, held or not */
+    /** @return true if no request waits, held or not */
     boolean isEmpty() {
         return size == 0 && heldSize == 0;
     }
@@ -48,7 +48,7 @@ final class QueueRoom {
         return heldSize > capacity || heldBytes > byteCapacity / 2;
     }
 
-    /** @return why there is no room for the request, or null where there is */
+    /** @return why there is no room for the request, or null if there is */
     String obstacle(Exchange exchange) {
         Backlog backlog = exchange.connection().backlog;
         if (size >= capacity) {
@@ -99,7 +99,7 @@ final class QueueRoom {
         return apart.getOrDefault(route, 0);
     }
 
-    /** A request waits in its connection's backlog. */
+    /** Counts a request that was added to its connection's backlog. */
     void added(Exchange exchange) {
         count(1, exchange.bytes());
         if (exchange.room != Route.BATCH) {
@@ -111,7 +111,7 @@ final class QueueRoom {
         }
     }
 
-    /** The first request of its connection's backlog waits no more. */
+    /** Counts the first request of its connection's backlog as taken. */
     void taken(Exchange exchange) {
         if (exchange.room != Route.BATCH) {
             apart.merge(exchange.room, -1, Integer::sum);
@@ -123,7 +123,7 @@ final class QueueRoom {
         count(-1, -exchange.bytes());
     }
 
-    /** All that waits of the connection counts as held from now on. */
+    /** Counts all waiting requests of the connection as held from now on. */
     void hold(Backlog backlog) {
         hold(backlog, backlog.size() - backlog.heldCount, backlog.bytes() - backlog.heldBytes);
     }

@@ -16,27 +16,30 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What stands between the I/O threads and the workers: bounded, so that overload is seen at once and here.
+ * Bounded queue of requests from the I/O threads to the workers, so that overload shows here, and at once.
  *
- * <p>What waits in it are connections with requests. The requests of a connection are with one worker at a time, so
- * they are executed in the order in which they came, however many workers there are.
+ * <p>Its elements are connections with requests. The requests of a connection are with one worker at a time, so they
+ * are executed in the order of arrival, however many workers there are.
  *
- * <p>{@link QueueRoom} says how much may wait. Requests of a connection that does not read its answers cannot be
+ * <p>{@link QueueRoom} limits the waiting requests. Requests of a connection that does not read its responses cannot be
  * executed; they are held outside of that room.
  *
- * <p>Requests that may take long go apart, each route to a worker of its own: see {@link Route}. Its worker has a fifth
- * or a tenth of the time while other requests are at work.
+ * <p>Requests that may take long have separate routes, each with its own worker: see {@link Route}. Such a worker works
+ * a fifth or a tenth of the time while other requests are active.
  */
 public final class RequestQueue {
-    /** Requests that are worth a second batch while another one is with the database; fewer join the next one. */
+    /**
+     * Number of waiting requests that justify a second batch while another one is in the database; fewer join the next
+     * one.
+     */
     public static final int WORTH_A_BATCH = 40;
     private static final long MAX_REST_APART_NANOS = 30_000_000_000L;
-    /** Others are at work where their last batch was taken less than this ago. */
+    /** Other requests count as active if their last batch was taken less than this ago. */
     private static final long LULL_NANOS = 100_000_000;
     private static final long LOOK_APART_NANOS = 1_000_000;
-    /** The part of the heap that waiting requests may hold on to. */
+    /** Divisor of the heap: waiting requests may hold this part of it. */
     private static final int HEAP_SHARE = 4;
-    /** Yet nobody waits longer for a batch that takes its time. */
+    /** Longest wait for a batch in the database, even if it takes longer. */
     public static final long PATIENCE_NANOS = 2_000_000;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -55,7 +58,7 @@ public final class RequestQueue {
     private long lastTakenNanos;
     private boolean closed;
 
-    /** A route apart. */
+    /** Queue of a separate route. */
     private final class Apart {
         private final Condition filled = lock.newCondition();
         private final Deque<ClientConnection> ready = new ArrayDeque<>();
@@ -65,19 +68,19 @@ public final class RequestQueue {
 
     /**
      * @param capacity     requests
-     * @param byteCapacity what the requests may hold on to [bytes]
+     * @param byteCapacity bytes that the requests may hold
      * @param batchMax     requests that a worker takes at most
-     * @param batchBytes   what they may hold on to, where it is more than one request [bytes]
+     * @param batchBytes   bytes that they may hold; a single request may exceed it
      */
     RequestQueue(int capacity, long byteCapacity, int batchMax, long batchBytes) {
         this(capacity, byteCapacity, batchMax, batchBytes, Long.MAX_VALUE);
     }
 
     /**
-     * The same.
+     * Makes a queue.
      *
-     * @param answerBytes what the answers to one connection's requests in a batch may come to, where it is more than
-     *        one request [bytes]
+     * @param answerBytes bytes that the responses to one connection's requests in a batch may take; a single response
+     * may exceed it
      */
     RequestQueue(int capacity, long byteCapacity, int batchMax, long batchBytes, long answerBytes) {
         this.answerBytes = answerBytes;
@@ -89,16 +92,16 @@ public final class RequestQueue {
         apart.put(Route.SEARCHES, new Apart());
     }
 
-    /** @return a queue of as much as the broker takes on */
+    /** @return a queue with the capacities that the broker's limits allow */
     public static RequestQueue of(BrokerLimits limits) {
         return new RequestQueue(limits.requestQueue(), Runtime.getRuntime().maxMemory() / HEAP_SHARE, limits.batchMax(),
                 BrokerLimits.BATCH_BYTES, limits.outboundMax());
     }
 
     /**
-     * Adds requests, under one lock for all of them.
+     * Adds requests under one lock.
      *
-     * @param refused gets those there is no room for, answered with which room that is
+     * @param refused gets requests that find no room, with a response that names the limit
      */
     public void offer(List<Exchange> exchanges, List<Exchange> refused) {
         lock.lock();
@@ -119,9 +122,9 @@ public final class RequestQueue {
     }
 
     /**
-     * The connection does not read its answers: its requests are held outside of the queue until {@link #resume}.
+     * Holds the requests of a connection that does not read its responses outside of the queue until {@link #resume}.
      *
-     * @return the connection of which most is held, to be closed, where too much is held; else null
+     * @return the connection with most held bytes, which the caller must close, if too much is held; else null
      */
     public ClientConnection hold(ClientConnection connection) {
         lock.lock();
@@ -138,7 +141,7 @@ public final class RequestQueue {
         }
     }
 
-    /** Adds a request that was here before and had to wait for a message; it is not refused. */
+    /** Adds a request that was taken before and had to wait for a message; it is never refused. */
     public void offerAgain(Exchange exchange) {
         lock.lock();
         try {
@@ -150,10 +153,10 @@ public final class RequestQueue {
     }
 
     /**
-     * Takes what waits, without waiting for more once there is something. {@link #done} must follow.
+     * Takes the waiting requests, at most a batch. {@link #done} must follow.
      *
      * @param batch         filled in order of arrival within each connection
-     * @param timeoutMillis how long to wait for something [ms]
+     * @param timeoutMillis longest wait for a request [ms]
      */
     public void take(RequestBatch batch, long timeoutMillis) throws InterruptedException {
         lock.lock();
@@ -186,9 +189,9 @@ public final class RequestQueue {
     }
 
     /**
-     * Takes one request of a route apart. {@link #doneApart} must follow where there is one.
+     * Takes one request of a separate route. {@link #doneApart} must follow if there is one.
      *
-     * @param timeoutMillis how long to wait for one [ms]
+     * @param timeoutMillis longest wait for a request [ms]
      */
     public void takeApart(Route route, RequestBatch batch, long timeoutMillis) throws InterruptedException {
         Apart from = apart.get(route);
@@ -219,7 +222,7 @@ public final class RequestQueue {
         return batches > 0 || !ready.isEmpty() || now - lastTakenNanos < LULL_NANOS;
     }
 
-    /** The same as {@link #done}, after {@link #takeApart}. */
+    /** Ends what {@link #takeApart} began, as {@link #done} does. */
     public void doneApart(Route route, List<ClientConnection> connections) {
         Apart from = apart.get(route);
         lock.lock();
@@ -234,8 +237,8 @@ public final class RequestQueue {
     }
 
     /**
-     * The connections' requests have been executed: their next ones may be taken, as far as they can be answered. Wakes
-     * nobody, as the worker itself comes back to take them.
+     * Lets workers take the next requests of connections whose requests have been executed. Wakes no thread, as the
+     * calling worker itself takes them next.
      */
     public void done(List<ClientConnection> connections) {
         lock.lock();
@@ -256,8 +259,8 @@ public final class RequestQueue {
     }
 
     /**
-     * The connection has caught up with its answers, or was closed: what waits of it may be taken. Until then it counts
-     * as held, so that others do not lose their room where many resume at once.
+     * Resumes a connection that has caught up with its responses, or was closed. Its waiting requests count as held
+     * until they are taken, so that others do not lose their room when many connections resume at once.
      */
     public void resume(ClientConnection connection) {
         lock.lock();
@@ -273,12 +276,12 @@ public final class RequestQueue {
         }
     }
 
-    /** @return requests that wait */
+    /** @return number of waiting requests */
     public int size() {
         return room.size();
     }
 
-    /** @return whether nothing waits and nothing is being executed */
+    /** @return true if no request waits or is being executed */
     public boolean isIdle() {
         lock.lock();
         try {
@@ -288,7 +291,7 @@ public final class RequestQueue {
         }
     }
 
-    /** Ends all waiting for requests. */
+    /** Closes the queue: all waiting threads resume. */
     public void close() {
         lock.lock();
         try {
@@ -349,7 +352,7 @@ public final class RequestQueue {
         }
     }
 
-    /** A request that decides who the client is, or that it leaves, is the last one of its connection in a batch. */
+    /** Takes requests of one connection; one that registers or says goodbye is its last one in a batch. */
     private long take(Backlog backlog, List<Exchange> batch, long left) {
         long weight = 0;
         long answers = 0;

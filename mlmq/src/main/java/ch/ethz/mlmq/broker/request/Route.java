@@ -2,13 +2,13 @@ package ch.ethz.mlmq.broker.request;
 
 import ch.ethz.mlmq.protocol.Request;
 
-/** Which workers execute a request. */
+/** The group of workers that executes a request. */
 public enum Route {
-    /** Those who take batches. */
+    /** Workers that take batches. */
     BATCH(0),
-    /** One of its own, with a connection of its own: queues are made and deleted, each by a transaction of its own. */
+    /** A worker with its own database connection, as creating or deleting a queue takes a transaction of its own. */
     QUEUES(4),
-    /** One of its own, with a connection of its own: messages are looked through that no index finds. */
+    /** A worker with its own database connection, for retrievals that no index serves. */
     SEARCHES(9);
 
     private final int rest;
@@ -17,7 +17,7 @@ public enum Route {
         this.rest = rest;
     }
 
-    /** @return how many times as long as a request took its worker rests, while others are at work */
+    /** @return length of the worker's rest, as a multiple of the request's time, while others are active */
     int rest() {
         return rest;
     }

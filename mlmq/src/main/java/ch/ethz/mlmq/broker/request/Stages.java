@@ -1,8 +1,7 @@
 package ch.ethz.mlmq.broker.request;
 
 /**
- * When a request went from one stage to the next, by {@link System#nanoTime} [ns]. Used by one thread at a time, as the
- * request itself is.
+ * Times of a request's stages, by {@link System#nanoTime} [ns]. Used by one thread at a time, like the request itself.
  */
 public final class Stages {
     private final boolean recorded;
@@ -16,7 +15,7 @@ public final class Stages {
     private long processedNanos;
     private long sendingNanos;
 
-    /** @param recorded whether they are written to the performance log */
+    /** @param recorded true if the stages are written to the performance log */
     public Stages(boolean recorded, long receivedNanos, long decodedNanos) {
         this.recorded = recorded;
         this.receivedNanos = receivedNanos;
@@ -24,7 +23,7 @@ public final class Stages {
         this.queuedNanos = decodedNanos;
     }
 
-    /** @return whether they are written to the performance log */
+    /** @return true if the stages are written to the performance log */
     public boolean areRecorded() {
         return recorded;
     }
@@ -34,83 +33,83 @@ public final class Stages {
         return receivedNanos;
     }
 
-    /** @return when it was whole and understood [ns] */
+    /** @return when it was completely decoded [ns] */
     public long decodedNanos() {
         return decodedNanos;
     }
 
-    /** It waits for a worker, once more where it had waited for a message. @param now [ns] */
+    /** Records that it waits for a worker, perhaps again after it waited for a message. @param now [ns] */
     public void queued(long now) {
         queuedNanos = now;
     }
 
-    /** @return when it began to wait for a worker last [ns] */
+    /** @return when it last began to wait for a worker [ns] */
     public long queuedNanos() {
         return queuedNanos;
     }
 
     /**
-     * A worker has taken it.
+     * Records that a worker has taken it.
      *
      * @param now  [ns]
-     * @param size requests that the worker took at once, this one among them
+     * @param size number of requests that the worker took together, including this one
      */
     public void taken(long now, int size) {
         takenNanos = now;
         batch = size;
     }
 
-    /** @return when a worker took it last [ns]; 0 where none did */
+    /** @return when a worker last took it [ns]; 0 if none did */
     public long takenNanos() {
         return takenNanos;
     }
 
-    /** @return requests that the worker took at once, this one among them */
+    /** @return number of requests that the worker took together, including this one */
     public int batch() {
         return batch;
     }
 
-    /** It has to wait for a message: the first time counts. @param now [ns] */
+    /** Records that it has to wait for a message; only the first time counts. @param now [ns] */
     public void waiting(long now) {
         waitingNanos = waitingNanos == 0 ? now : waitingNanos;
     }
 
-    /** @return when it was first found to have to wait for a message [ns]; 0 where it had not */
+    /** @return when it first had to wait for a message [ns]; 0 if it did not */
     public long waitingNanos() {
         return waitingNanos;
     }
 
-    /** @return whether it had to wait for a message */
+    /** @return true if it had to wait for a message */
     public boolean hasWaited() {
         return waitingNanos != 0;
     }
 
-    /** It has waited in vain. @param now [ns] */
+    /** Records that it has waited in vain. @param now [ns] */
     public void over(long now) {
         overNanos = now;
     }
 
-    /** @return when it had waited in vain [ns]; 0 where it did not wait, or got its message */
+    /** @return when it had waited in vain [ns]; 0 if it did not wait, or got its message */
     public long overNanos() {
         return overNanos;
     }
 
-    /** It has its answer. @param now [ns] */
+    /** Records that it has its response. @param now [ns] */
     public void processed(long now) {
         processedNanos = now;
     }
 
-    /** @return when it had its answer [ns] */
+    /** @return when it had its response [ns] */
     public long processedNanos() {
         return processedNanos;
     }
 
-    /** Its answer becomes bytes. @param now [ns] */
+    /** Records that its response is about to be encoded. @param now [ns] */
     public void sending(long now) {
         sendingNanos = now;
     }
 
-    /** @return when its answer became bytes [ns] */
+    /** @return when its response was about to be encoded [ns] */
     public long sendingNanos() {
         return sendingNanos;
     }

@@ -8,43 +8,43 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Deliveries of a connection whose client has not said yet that it has read them: what a cancel can still put back.
+ * Deliveries of a connection that its client has not confirmed yet: a cancel can still requeue their messages.
  *
- * <p>Where there is no more room the oldest are forgotten: their client has most likely read them. Used by the I/O
- * thread of the connection and, once that is gone, by the one of the next connection of its client.
+ * <p>If there is no room, the oldest are forgotten, as their client has most likely read them. Used by the connection's
+ * I/O thread and, once the connection is closed, by that of its client's next connection.
  */
 public final class Unconfirmed {
     private static final int MAX_DELIVERIES = 4_096;
-    /** A delivery is kept as its request, its messages and a place among the others: so much more than its bytes. */
+    /** Bytes that a delivery takes beyond its encoded response: its request, its messages and its map entry. */
     private static final int OVERHEAD_BYTES = 512;
 
-    /** By correlation id, in the order in which they were written. */
+    /** Deliveries by correlation id, in the order of writing. */
     private final Map<Integer, Exchange> deliveries = new LinkedHashMap<>();
     private final MemoryBudget memory;
     private final long max;
     private volatile long bytes;
-    /** The least and the greatest id of a request that may take messages, as ids are counted. */
+    /** The first and the last id of requests that may take messages. Ids wrap around. */
     private int first;
     private int last;
     private boolean asked;
-    /** Some were forgotten, so that of one that is not here it is not known whether it was confirmed. */
+    /** True if deliveries were forgotten, so that a missing one need not be confirmed. */
     private boolean forgetful;
     private boolean over;
 
-    /** @param max what they may take [bytes] */
+    /** @param max largest size of all deliveries [bytes] */
     public Unconfirmed(MemoryBudget memory, long max) {
         this.memory = memory;
         this.max = max;
     }
 
-    /** The client has asked for messages. */
+    /** Records the id of a request for messages. */
     public synchronized void asked(int correlationId) {
         first = asked && correlationId - first >= 0 ? first : correlationId;
         last = asked && correlationId - last <= 0 ? last : correlationId;
         asked = true;
     }
 
-    /** @return whether that is a request of this connection for messages, as far as ids are counted */
+    /** @return true if the id lies between the first and the last request for messages of this connection */
     public synchronized boolean hasAsked(int correlationId) {
         return asked && correlationId - first >= 0 && correlationId - last <= 0;
     }
@@ -66,16 +66,16 @@ public final class Unconfirmed {
         deliveries.put(exchange.correlationId(), exchange);
     }
 
-    /** The client has read the answer to that request, and all before it. */
+    /** Drops the delivery of that request, and all before it: the client has read them. */
     public synchronized void confirm(int correlationId) {
         if (deliveries.containsKey(correlationId)) {
             while (removeOldest().correlationId() != correlationId) {
-                // It came before.
+                // Earlier deliveries are confirmed, too.
             }
         }
     }
 
-    /** @return the delivery, which is not kept any more and is the caller's to put back; null where it is not here */
+    /** @return the delivery, which is removed and whose messages the caller must requeue; null if it is not here */
     public synchronized Exchange takeBack(int correlationId) {
         Exchange exchange = remove(correlationId);
         if (exchange != null) {
@@ -84,7 +84,10 @@ public final class Unconfirmed {
         return exchange;
     }
 
-    /** The delivery was never sent. @return whether it is the caller's to put back: false where a cancel has done so */
+    /**
+     * Removes a delivery that was never sent. @return true if the caller must requeue its messages, false if a cancel
+     * did so
+     */
     public synchronized boolean withdraw(Exchange exchange) {
         if (deliveries.remove(exchange.correlationId(), exchange)) {
             giveBack(size(exchange));
@@ -92,23 +95,25 @@ public final class Unconfirmed {
         return !exchange.isCancelled();
     }
 
-    /** @return what the deliveries that are kept take [bytes]; may be asked by any thread */
+    /** @return bytes of the kept deliveries; any thread may call this */
     public long bytes() {
         return bytes;
     }
 
-    /** The connection has gone. @return whether what it knows may stay: there is something, and enough memory */
+    /**
+     * Asks whether the deliveries of a closed connection can stay. @return true if there are any and memory suffices
+     */
     public synchronized boolean stay() {
         return asked && !over && !(forgetful && deliveries.isEmpty()) && memory.used() <= memory.max() / 2
                 && take(OVERHEAD_BYTES);
     }
 
-    /** @return whether some were forgotten, so that of one that is not here nothing is known */
+    /** @return true if deliveries were forgotten, so that nothing is known of a missing one */
     public synchronized boolean isForgetful() {
         return forgetful;
     }
 
-    /** Nobody asks for them any more. */
+    /** Drops all deliveries, and keeps no more. */
     public synchronized void clear() {
         over = true;
         forgetful = true;
@@ -116,7 +121,7 @@ public final class Unconfirmed {
         giveBack(bytes);
     }
 
-    /** @return the messages of a delivery as they are put back: it counts, as its bytes were sent */
+    /** @return the messages of a delivery with this delivery counted, as its bytes were sent */
     public static List<Message> counted(List<Message> messages) {
         return messages.stream().map(message -> message.leaseToken() != 0 ? message : message.handedOut(
                 new Message.Delivery(Math.min(message.deliveries(), Integer.MAX_VALUE - 1) + 1))).toList();

@@ -18,13 +18,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
 
-/**
- * Clears up behind connections that are gone, in a thread of its own: as often as it takes for the storage to take it.
- */
+/** Clears up after closed connections, in a thread of its own. Repeats a failed step until the storage succeeds. */
 public final class Departures implements Agent {
     private static final Logger LOG = Logger.getLogger(Departures.class.getName());
 
-    /** How long to rest; what comes in ends it. */
+    /** Longest pause between two looks for work; new work ends it. */
     public static final Duration IDLE = Duration.ofMillis(100);
     private static final long AFTER_FAILURE_NANOS = 100_000_000;
     private static final long PAUSE_NANOS = 5_000_000;
@@ -37,13 +35,13 @@ public final class Departures implements Agent {
     private final Queue<Message> messages = new ConcurrentLinkedQueue<>();
     private List<Storage.Session> leaving = List.of();
     private List<Message> returning = List.of();
-    private final Outage puttingBack = new Outage(LOG, "putting messages back that could not be delivered");
-    private final Outage sayingOffline = new Outage(LOG, "telling the database who is offline");
+    private final Outage puttingBack = new Outage(LOG, "requeueing undelivered messages");
+    private final Outage sayingOffline = new Outage(LOG, "marking clients as offline in the database");
     private long notBefore = System.nanoTime();
     private volatile Thread thread;
     private volatile boolean over;
 
-    /** @param lastTries how long it goes on trying once it is closed */
+    /** @param lastTries time for which it repeats failed steps after it is closed */
     public Departures(Storage storage, Presence presence, WaitingRoom waitingRoom, Duration lastTries) {
         this.lastTriesNanos = lastTries.toNanos();
         this.storage = storage;
@@ -51,12 +49,12 @@ public final class Departures implements Agent {
         this.waitingRoom = waitingRoom;
     }
 
-    /** Called by the connection's I/O thread: its requests that wait for a message are answered without one. */
+    /** Ends the waiting of the connection's requests with empty responses. Called by the connection's I/O thread. */
     public void waitNoMore(ClientConnection connection) {
         waitingRoom.sendHome(connection);
     }
 
-    /** Called by the connection's I/O thread. */
+    /** Clears up after a closed connection. Called by the connection's I/O thread. */
     public void left(ClientConnection connection) {
         waitingRoom.forget(connection);
         Storage.Session session = connection.session().stored();
@@ -69,17 +67,17 @@ public final class Departures implements Agent {
         }
     }
 
-    /** Called by any thread: the session is over. */
+    /** Ends the session in the storage. Any thread may call this. */
     public void left(Storage.Session session) {
         addTo(sessions, session);
     }
 
-    /** Called by an I/O thread: a message that was taken and cannot be handed over goes back into its queue. */
+    /** Requeues the messages of an undeliverable response. Called by an I/O thread. */
     public void undeliverable(Exchange exchange) {
         putBack(exchange.taken());
     }
 
-    /** Called by an I/O thread: messages that were taken go back into their queues. */
+    /** Requeues taken messages. Called by an I/O thread. */
     public void putBack(List<Message> taken) {
         if (!taken.isEmpty()) {
             messages.addAll(taken);
@@ -90,17 +88,17 @@ public final class Departures implements Agent {
         }
     }
 
-    /** Called by the connection's I/O thread: nobody waits for the answer to the request any more. */
+    /** Cancels a request whose client no longer waits. Called by the connection's I/O thread. */
     public void cancel(Exchange exchange) {
         waitingRoom.cancel(exchange);
     }
 
-    /** Called by the connection's I/O thread. */
+    /** Finds the deliveries of the client's earlier connection. Called by the connection's I/O thread. */
     public Unconfirmed leftBehind(ClientConnection connection, int request) {
         return presence.leftBehind(connection, request);
     }
 
-    /** Ends the rest of the thread, so that it need not look every few milliseconds whether there is work. */
+    /** Ends the pause of the thread, so that it need not look for work every few milliseconds. */
     private <T> void addTo(Queue<T> queue, T item) {
         queue.add(item);
         LockSupport.unpark(thread);
@@ -153,7 +151,9 @@ public final class Departures implements Agent {
         void run() throws StorageException;
     }
 
-    /** For a last time. The next broker sees to it that clients are offline; nobody else knows of the messages. */
+    /**
+     * Tries for a last time. The next broker marks the clients as offline, but no other broker knows of the messages.
+     */
     @Override
     public void onClose() {
         long deadline = System.nanoTime() + lastTriesNanos;
@@ -170,7 +170,7 @@ public final class Departures implements Agent {
 
     private static void lost(List<Message> lost) {
         if (!lost.isEmpty()) {
-            LOG.warning(() -> lost.size() + " messages that nobody got could not be put back into their queues: "
+            LOG.warning(() -> lost.size() + " undelivered messages could not be requeued: "
                     + lost.stream().map(message -> "message " + message.id() + " of queue " + message.queue())
                             .collect(Collectors.joining(", ")));
         }

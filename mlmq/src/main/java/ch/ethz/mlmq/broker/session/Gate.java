@@ -7,7 +7,7 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 
-/** Answers what needs no storage, and refuses what may not be executed. */
+/** Responds to requests that need no storage, and refuses those that may not be executed. */
 public final class Gate {
     private final Limits limits;
     private final Presence presence;
@@ -18,12 +18,12 @@ public final class Gate {
         this.presence = presence;
     }
 
-    /** @return the answer, or null where the request is to be executed by the storage */
+    /** @return the response, or null if the storage has to execute the request */
     public Response answer(Exchange exchange) {
         Request request = exchange.request();
         ClientConnection connection = exchange.connection();
         if (connection.isRefused()) {
-            return new Response.Failure(Status.BROKER_FULL, "the broker has as many clients as it may have");
+            return new Response.Failure(Status.BROKER_FULL, "the broker has its largest number of clients");
         }
         Response.Failure violation = limits.violation(request).orElse(null);
         if (violation != null) {

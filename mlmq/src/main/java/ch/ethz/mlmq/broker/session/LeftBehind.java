@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What connections that are gone have asked for and may have been sent in vain, until their clients are back and say
- * so. Used by any thread.
+ * Unconfirmed deliveries of closed connections, until their clients have reconnected and cancelled or confirmed them.
+ * Any thread may use it.
  */
 final class LeftBehind {
-    /** How long a client may take to come back. */
+    /** Time within which a client must reconnect. */
     private static final long KEPT_NANOS = 60_000_000_000L;
-    /** Of one client. */
+    /** Connections of one client that are kept at most. */
     private static final int MAX_CONNECTIONS = 16;
 
     private final Map<Client, List<Lost>> byClient = new HashMap<>();
-    /** The same, the one first that was lost first. */
+    /** All lost connections, the earliest first. */
     private final Set<Lost> all = new LinkedHashSet<>();
 
     private record Client(String name, long token) {
@@ -29,7 +29,7 @@ final class LeftBehind {
     private record Lost(Client client, Unconfirmed deliveries, long untilNanos) {
     }
 
-    /** The connection is gone, or about to be; may be told twice. */
+    /** Keeps the deliveries of a connection that is closed or about to be. A second call for it has no effect. */
     synchronized void add(ClientConnection connection) {
         Unconfirmed deliveries = connection.session().unconfirmed();
         Client client = new Client(connection.session().name(), connection.session().token());
@@ -49,14 +49,14 @@ final class LeftBehind {
         all.add(lost);
     }
 
-    /** @return what is kept of the earlier connection of the same client that sent the request, or null */
+    /** @return deliveries of the same client's earlier connection that sent the request, or null */
     synchronized Unconfirmed find(ClientConnection connection, int request) {
         Client client = new Client(connection.session().name(), connection.session().token());
         return byClient.getOrDefault(client, List.of()).stream().map(Lost::deliveries)
                 .filter(deliveries -> deliveries.hasAsked(request)).findFirst().orElse(null);
     }
 
-    /** Those who have not come back by now are taken to have got everything. */
+    /** Drops deliveries of clients that have not reconnected in time: they count as delivered. */
     synchronized void forget(long now) {
         while (!all.isEmpty() && now - all.iterator().next().untilNanos > 0) {
             remove(all.iterator().next());

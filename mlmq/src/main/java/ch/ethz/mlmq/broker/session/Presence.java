@@ -7,18 +7,18 @@ import ch.ethz.mlmq.storage.Storage;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Which connection of this broker is which client: a name belongs to one at a time. */
+/** The connection of each client of this broker. A name belongs to one connection at a time. */
 public final class Presence {
     private final Map<String, ClientConnection> names = new ConcurrentHashMap<>();
     private final LeftBehind leftBehind = new LeftBehind();
     private final WaitingRoom waitingRoom;
 
-    /** @param waitingRoom which those leave who are sent away */
+    /** @param waitingRoom from which requests of replaced connections are removed */
     public Presence(WaitingRoom waitingRoom) {
         this.waitingRoom = waitingRoom;
     }
 
-    /** @return whether the name is the connection's now */
+    /** @return true if the name belongs to the connection now */
     boolean claim(String name, ClientConnection connection) {
         ClientConnection holder = names.putIfAbsent(name, connection);
         return holder == null || holder == connection
@@ -26,10 +26,10 @@ public final class Presence {
     }
 
     /**
-     * The client has lost its connection without this broker having noticed, and is back.
+     * Takes over the name of a lost connection whose loss the broker has not noticed.
      *
-     * @param token that it got with the lost one, or 0
-     * @return whether the name is the new connection's now; the lost one gets no message any more
+     * @param token that the client got with the lost connection, or 0
+     * @return true if the name belongs to the new connection now; the lost one gets no more messages
      */
     boolean takeOver(String name, ClientConnection connection, long token) {
         ClientConnection holder = names.get(name);
@@ -41,7 +41,7 @@ public final class Presence {
         return true;
     }
 
-    /** The client is back at another broker. @return false where its session is not here */
+    /** Ends a session whose client has registered at another broker. @return false if the session is not here */
     public boolean letGo(Storage.Session session) {
         for (ClientConnection holder : names.values()) {
             if (session.equals(holder.session().stored())) {
@@ -52,13 +52,16 @@ public final class Presence {
         return false;
     }
 
-    /** @return whether no connection has the session, nor can still get it */
+    /** @return true if no connection has the session, or can still get it */
     public boolean isUnknown(Storage.Session session) {
         return names.values().stream().noneMatch(holder -> holder.session().stored() == null && holder.link().isOpen()
                 || session.equals(holder.session().stored()));
     }
 
-    /** The connection is gone: its client may come back with its token and say what it did not get. */
+    /**
+     * Keeps the unconfirmed deliveries of a closed connection, for its client may reconnect with its token and cancel
+     * them.
+     */
     void leaveBehind(ClientConnection connection) {
         Unconfirmed deliveries = connection.session().unconfirmed();
         if (deliveries == null) {
@@ -71,12 +74,12 @@ public final class Presence {
         }
     }
 
-    /** @return what is kept of the earlier connection of the same client that sent the request, or null */
+    /** @return deliveries of the same client's earlier connection that sent the request, or null */
     Unconfirmed leftBehind(ClientConnection connection, int request) {
         return connection.session().token() == 0 ? null : leftBehind.find(connection, request);
     }
 
-    /** Those who have not come back by now are taken to have got everything. */
+    /** Drops deliveries of clients that have not reconnected in time: they count as delivered. */
     void forgetLeftBehind(long now) {
         leftBehind.forget(now);
     }
@@ -89,7 +92,7 @@ public final class Presence {
         holder.link().sendAway("its client has registered again, with its token");
     }
 
-    /** The name is free, where it is this connection's. */
+    /** Frees the name if it belongs to this connection. */
     public void release(String name, ClientConnection connection) {
         names.remove(name, connection);
     }

@@ -2,11 +2,11 @@ package ch.ethz.mlmq.broker.status;
 
 import java.util.Locale;
 
-/** Where a broker is in its life. */
+/** The phase of a broker's life. */
 public enum BrokerState {
     STARTING, READY, STOPPING, STOPPED;
 
-    /** @return as in progress lines: {@code ready} */
+    /** @return the word of progress lines, such as {@code ready} */
     String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.IntSupplier;
 
-/** What a broker tells of itself: as status, as a line of progress, as gauges and statistics. */
+/** State of a broker for its status, its progress lines, its gauges and its statistics. */
 public final class BrokerStatus {
     private final int position;
     private final StorageKind kind;
@@ -24,12 +24,12 @@ public final class BrokerStatus {
     private long lastNanos = System.nanoTime();
 
     /**
-     * How much there is at the moment.
+     * Sources of current values.
      *
      * @param queued    requests that wait for a worker
-     * @param responses answers that wait for an I/O thread
+     * @param responses responses that wait for an I/O thread
      * @param waiting   requests that wait for a message
-     * @param buffers   of answers that are being written
+     * @param buffers   buffers of responses that are being written
      */
     public record Gauges(IntSupplier queued, IntSupplier responses, IntSupplier waiting, IntSupplier buffers) {
     }
@@ -45,17 +45,17 @@ public final class BrokerStatus {
         this.memory = memory;
     }
 
-    /** @return in which phase of its life the broker is */
+    /** @return the phase of the broker's life */
     public BrokerState state() {
         return state;
     }
 
-    /** The broker goes on to the next phase of its life. */
+    /** Enters the next phase of the broker's life. */
     public void become(BrokerState next) {
         state = next;
     }
 
-    /** One line of JSON: the answer to {@code status}. */
+    /** @return one line of JSON, the response to {@code status} */
     public String json() {
         Storage.PoolState pool = storage.pool();
         return new JsonObject()
@@ -78,7 +78,7 @@ public final class BrokerStatus {
                 .toString();
     }
 
-    /** One line of JSON for whoever follows the broker's progress. Called by one thread. */
+    /** @return one line of JSON for programs that follow the broker's progress. Called by one thread. */
     public synchronized String progress() {
         long requests = counters.requests.sum();
         long now = System.nanoTime();
@@ -102,7 +102,7 @@ public final class BrokerStatus {
                 .toString();
     }
 
-    /** @return cumulative counters, for the statistics file */
+    /** @return cumulative counters for the statistics file */
     public List<Column> statistics() {
         return List.of(new Column("sends", counters.sends::sum), new Column("takes", counters.takes::sum),
                 new Column("requests", counters.requests::sum), new Column("io_ns", counters.ioNanos::sum),
@@ -110,7 +110,7 @@ public final class BrokerStatus {
                 new Column("persistence_ns", counters.persistenceNanos::sum));
     }
 
-    /** @return for the gauges file */
+    /** @return current values for the gauges file */
     public List<Column> gauges() {
         return List.of(new Column("clients", counters.clients::get), new Column("queue", at.queued::getAsInt),
                 new Column("responses", at.responses::getAsInt), new Column("waiting", at.waiting::getAsInt),

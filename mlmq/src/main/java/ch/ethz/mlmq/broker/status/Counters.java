@@ -7,27 +7,27 @@ import ch.ethz.mlmq.protocol.Status;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a broker counts from its start on. */
+/** Counters of a broker, from its start on. */
 public final class Counters {
-    /** Connections that are open. */
+    /** Open connections. */
     public final AtomicInteger clients = new AtomicInteger();
     final LongAdder requests = new LongAdder();
     final LongAdder sends = new LongAdder();
     final LongAdder takes = new LongAdder();
-    /** Requests that failed, unless they were shed, and protocol errors. */
+    /** Failed requests, except shed ones, and protocol errors. */
     public final LongAdder errors = new LongAdder();
-    /** Requests for which there was no room. */
+    /** Requests that were shed because there was no room for them. */
     public final LongAdder shed = new LongAdder();
     /** Connections that the broker closed because of one of its limits. */
     public final LongAdder sentAway = new LongAdder();
-    /** At work in I/O threads [ns]. */
+    /** Active time of I/O threads [ns]. */
     public final LongAdder ioNanos = new LongAdder();
-    /** At work in workers [ns]. */
+    /** Active time of workers [ns]. */
     public final LongAdder workerNanos = new LongAdder();
-    /** In the storage [ns]. */
+    /** Time in the storage [ns]. */
     public final LongAdder persistenceNanos = new LongAdder();
 
-    /** A request has come. */
+    /** Counts a received request. */
     public void received(FrameType request) {
         switch (request) {
             case SEND_MESSAGE, SEND_MESSAGES, SEND_MESSAGE_TO_CLIENT, SEND_REQUEST_TO_CLIENT,
@@ -39,14 +39,17 @@ public final class Counters {
         requests.increment();
     }
 
-    /** A request has its answer. */
+    /** Counts a request by its response. */
     public void answered(Request request, Response response) {
         if (response instanceof Response.Failure failure && !isWhatWasAsked(request, failure.status())) {
             errors.increment();
         }
     }
 
-    /** Whoever gets hold of a queue looks it up and makes it where it is missing: neither is an error of anybody. */
+    /**
+     * Finding no queue, or one that exists already, is no error: clients look a queue up and create it if it is
+     * missing.
+     */
     private static boolean isWhatWasAsked(Request request, Status status) {
         return switch (request.type()) {
             case LOOKUP_QUEUE -> status == Status.QUEUE_DOES_NOT_EXIST;

@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a client waits for, in whatever lines. Guarded by the waiting room's lock. */
+/** Waiting requests of a client, over all lines. Guarded by the waiting room's lock. */
 final class ClientWaiters {
     private static final Places NONE = new Places(0, 0);
 
-    /** Requests that are being executed and may come to wait. */
+    /** Requests that are being executed and may have to wait. */
     int looking;
-    /** Counts what has arrived for it. */
+    /** Number of arrivals for the client. */
     long arrivals;
     private final Set<Exchange> waiters = new LinkedHashSet<>();
-    /** Of each of its connections; there is one, but for a moment after another one was lost. */
+    /** Requests of each of its connections. There are two for a moment after one was lost, otherwise one. */
     private final Map<ClientConnection, Places> places = new HashMap<>(2);
 
     /**
-     * What of a connection waits.
+     * Numbers of a connection's waiting requests.
      *
      * @param all      requests
      * @param searches those of them that look for a sender

@@ -12,17 +12,17 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Those in a {@link WaitingRoom} that wait for the same: messages of a queue, with a context, or any. A message for
- * anybody is compared with those alone that look for a certain one.
+ * Requests in a {@link WaitingRoom} that wait for the same: messages of a queue, with a context, or any. A message for
+ * any receiver is compared only with those that look for certain messages.
  */
 public final class WaitingLine {
     private final Set<Exchange> free = new LinkedHashSet<>();
     private final Set<Exchange> selective = new LinkedHashSet<>();
-    /** They look for messages to themselves alone, of which they are told as clients. */
+    /** Requests for messages to their own client only, which are called through {@link ClientWaiters}. */
     private final Set<Exchange> toMe = new LinkedHashSet<>();
-    /** Requests that are being executed and may come to wait here. */
+    /** Requests that are being executed and may have to wait here. */
     int looking;
-    /** Counts what has arrived. */
+    /** Number of arrivals in this line. */
     long arrivals;
 
     boolean isDeserted() {
@@ -37,12 +37,12 @@ public final class WaitingLine {
         kind(exchange).add(exchange);
     }
 
-    /** @return whether it was there */
+    /** @return true if the request was here */
     boolean remove(Exchange exchange) {
         return kind(exchange).remove(exchange);
     }
 
-    /** @return the first to be called where there may be more of what another one got, or null */
+    /** @return the first request to call when an earlier one found a message, or null */
     Exchange first() {
         for (Set<Exchange> kind : List.of(free, selective, toMe)) {
             if (!kind.isEmpty()) {
@@ -52,7 +52,7 @@ public final class WaitingLine {
         return null;
     }
 
-    /** Adds to the list the first who would take any message, and all who look for a certain one that may be there. */
+    /** Adds to the list the first request for any message, and all that look for certain messages and may match. */
     void callFor(List<Exchange> called, Predicate<Exchange> possible) {
         if (!free.isEmpty()) {
             called.add(free.iterator().next());
@@ -64,7 +64,7 @@ public final class WaitingLine {
         }
     }
 
-    /** The same, and those who look for messages to themselves. */
+    /** Adds the same requests, and those for messages to their own client. */
     void callAll(List<Exchange> called) {
         callFor(called, exchange -> true);
         called.addAll(toMe);
@@ -79,16 +79,16 @@ public final class WaitingLine {
     }
 
     /**
-     * Nobody who looks for a message to himself, or for one with another context, needs to look at it.
+     * @return false if the request cannot match, as it is for messages to its own client or with another context
      *
-     * @param context of a message for anybody
+     * @param context of a message for any receiver
      */
     static boolean mayWant(Exchange exchange, long context) {
         MessageQuery query = query(exchange.request());
         return !query.toMe() && (query.context() == 0 || query.context() == context);
     }
 
-    /** @return the key of the line in which the request waits */
+    /** @return the key of the request's line */
     static long key(Exchange exchange) {
         MessageQuery query = query(exchange.request());
         if (query.queue() != 0) {
@@ -100,18 +100,18 @@ public final class WaitingLine {
         return query.toMe() ? Arrivals.clientKey(exchange.call().client()) : Arrivals.ANY;
     }
 
-    /** @return how long the request may wait for a message [ms]; 0 where it does not wait */
+    /** @return the longest wait of the request for a message [ms]; 0 if it does not wait */
     public static int waitMillis(Request request) {
         MessageQuery query = query(request);
         return query == null ? 0 : query.waitMillis();
     }
 
-    /** @return when its time is over [ns] */
+    /** @return when the request's wait ends [ns] */
     static long deadline(Exchange exchange) {
         return exchange.stages().receivedNanos() + Duration.ofMillis(waitMillis(exchange.request())).toNanos();
     }
 
-    /** @return the answer to one that waited in vain */
+    /** @return the response to a request that waited in vain */
     public static Response nothing(Request request) {
         return request instanceof Request.BulkRetrieval ? new Response.Deliveries(List.of()) : Response.Delivery.NONE;
     }

@@ -21,53 +21,53 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Where requests wait for a message, holding neither a worker nor a connection to the database.
+ * Holds requests that wait for a message; they occupy neither a worker nor a database connection.
  *
- * <p>A message that arrives calls the first in line (one for a certain client calls him), which is executed again. So
- * that none arrives unseen between looking and lying down to wait, whoever may have to wait says so before it looks
- * ({@link #look}), and does not lie down where something has arrived since. What nobody told of is found by calling the
- * first of each line now and then.
+ * <p>An arriving message calls the first request in line (a message for a certain client calls that client's), which is
+ * executed again. So that no arrival is missed between execution and parking, a request that may have to wait announces
+ * itself first ({@link #look}), and is not parked if a message has arrived since. Arrivals without a notification are
+ * found by calling the first of each line now and then.
  *
- * <p>A connection may have as many waiting as is still free, and the last eighth of the room is for connections of
- * which none waits. Whoever has a place keeps it until its time is over. What happens to one client costs nothing for
- * the others who wait: they are found by the line and by the client.
+ * <p>A connection may have as many requests waiting as places are still free, and the last eighth of the room is for
+ * connections of which none waits. A parked request keeps its place until its time is over. Events of one client cost
+ * others nothing, because requests are found by line and by client.
  *
- * <p>Searches ({@link Route#SEARCHES}) cost much each time that they are executed again, and any message may be theirs.
- * So few of them may wait, and they are called one at a time, not for each message.
+ * <p>Searches ({@link Route#SEARCHES}) are expensive each time they are executed again, and any message may match. So
+ * few of them may wait, and they are called one at a time, not for each message.
  */
 public final class WaitingRoom implements Arrivals, Agent {
-    /** The part of the room that is for first requests. */
+    /** Divisor of the room: this part of it is for first requests of connections. */
     private static final int FIRST_REQUESTS = 8;
-    /** The part of the room that is for searches: an eighth of what they have in the request queue. */
+    /** Divisor of the room: searches get this part of it, an eighth of their room in the request queue. */
     private static final int SEARCHES = 64;
-    /** How many times as long as others wait searches wait to be called without a sign. */
+    /** Multiple of the poll period after which searches are called without a notification. */
     private static final int SEARCHES_POLL = 10;
 
     private final Map<Long, WaitingLine> lines = new HashMap<>();
     private final Map<Integer, ClientWaiters> clients = new HashMap<>();
-    /** Requests that look for a message, and what had arrived for them when they began to. */
+    /** Requests that look for a message, with the number of arrivals when they began. */
     private final Map<Exchange, Long> looks = new HashMap<>();
     private final Every tick = Every.after(Duration.ofMillis(5));
     private final Every poll;
     private final Every pollSearches;
-    /** Searches that are to be executed again. */
+    /** Searches that wait to be executed again. */
     private final Set<Exchange> due = new LinkedHashSet<>();
     private int searching;
     private final int capacity;
     private final Consumer<Exchange> again;
     private final Consumer<Exchange> answered;
     private int waiting;
-    /** Requests that wait, or look and may come to wait; nothing has to be done about arrivals where there is none. */
+    /** Requests that wait, or are executed and may have to wait. Arrivals are ignored while there is none. */
     private volatile int interested;
-    /** Nobody's time is over before [ns]. */
+    /** No request's wait ends before this [ns]. */
     private long earliestNanos;
     private boolean closed;
 
     /**
-     * @param poll     how often the first of each line is called without a sign
+     * @param poll     period after which the first of each line is called without a notification
      * @param capacity requests that may wait
      * @param again    executes a request again
-     * @param answered gets a request whose time is over, answered
+     * @param answered gets a request with its response when its wait has ended
      */
     public WaitingRoom(Duration poll, int capacity, Consumer<Exchange> again, Consumer<Exchange> answered) {
         this.poll = Every.after(poll);
@@ -77,7 +77,7 @@ public final class WaitingRoom implements Arrivals, Agent {
         this.answered = answered;
     }
 
-    /** Called before the request is executed; {@link #park} or {@link #leave} must follow. */
+    /** Announces a request before it is executed; {@link #park} or {@link #leave} must follow. */
     public synchronized void look(Exchange exchange) {
         WaitingLine line = lines.computeIfAbsent(WaitingLine.key(exchange), key -> new WaitingLine());
         ClientWaiters client = clients.computeIfAbsent(exchange.call().client(), id -> new ClientWaiters());
@@ -88,9 +88,9 @@ public final class WaitingRoom implements Arrivals, Agent {
     }
 
     /**
-     * The request found nothing: it waits, or where something has arrived meanwhile is executed again.
+     * Parks a request that found nothing, or executes it again if a message has arrived meanwhile.
      *
-     * @return false where it may not wait (any longer) and has to be answered with what it has for an answer now
+     * @return false if it may not wait (any longer) and must be answered with the response that it has
      */
     public boolean park(Exchange exchange) {
         long now = System.nanoTime();
@@ -120,7 +120,7 @@ public final class WaitingRoom implements Arrivals, Agent {
         return true;
     }
 
-    /** @return why there is no room for one more of the connection, or null where there is */
+    /** @return why there is no room for another request of the connection, or null if there is */
     private String obstacle(Exchange exchange) {
         ClientWaiters client = clients.get(exchange.call().client());
         ClientWaiters.Places parked = client == null ? new ClientWaiters.Places(0, 0)
@@ -145,9 +145,9 @@ public final class WaitingRoom implements Arrivals, Agent {
     }
 
     /**
-     * The request was executed and need not wait.
+     * Ends the look of a request that was executed and need not wait.
      *
-     * @param found whether it got a message: there may be more for the next in line
+     * @param found true if it got a message, so that there may be more for the next in line
      */
     public void leave(Exchange exchange, boolean found) {
         Exchange next = null;
@@ -166,12 +166,12 @@ public final class WaitingRoom implements Arrivals, Agent {
         }
     }
 
-    /** The request was called and its client has left meanwhile: the call is for the next in line. */
+    /** Calls the next in line instead of a request whose client has left meanwhile. */
     public void passOn(Exchange exchange) {
         signal(WaitingLine.key(exchange));
     }
 
-    /** The connection is about to leave: what of it waits is answered now, and nothing more of it waits. */
+    /** Ends the waiting of all requests of a connection that is about to leave; it may park no more. */
     public void sendHome(ClientConnection connection) {
         List<Exchange> over;
         synchronized (this) {
@@ -181,7 +181,7 @@ public final class WaitingRoom implements Arrivals, Agent {
         over(over, System.nanoTime());
     }
 
-    /** Nobody waits for the request's answer any more: where it waits for a message it is answered without one. */
+    /** Cancels a request; if it waits, it gets an empty response. */
     public void cancel(Exchange exchange) {
         boolean found;
         synchronized (this) {
@@ -193,7 +193,7 @@ public final class WaitingRoom implements Arrivals, Agent {
         }
     }
 
-    /** The connection is gone, and with it what of it waits. */
+    /** Removes the waiting requests of a closed connection. */
     public synchronized void forget(ClientConnection connection) {
         removeAll(connection);
     }
@@ -219,7 +219,9 @@ public final class WaitingRoom implements Arrivals, Agent {
         signal(key, exchange -> true);
     }
 
-    /** Calls the first who would take any message of the line, and all who look for a certain one that this may be. */
+    /**
+     * Calls the first request for any message of the line, and all that look for a certain message that this may be.
+     */
     private void signal(long key, Predicate<Exchange> possible) {
         List<Exchange> called = new ArrayList<>();
         synchronized (this) {
@@ -252,7 +254,7 @@ public final class WaitingRoom implements Arrivals, Agent {
         }
     }
 
-    /** Of a context all who wait look for messages to themselves. */
+    /** In the line of a context, all requests are for messages to their own client. */
     private static void callFor(long key, WaitingLine line, List<Exchange> called, Predicate<Exchange> possible) {
         if (key < 0) {
             line.callAll(called);
@@ -277,7 +279,7 @@ public final class WaitingRoom implements Arrivals, Agent {
         }
     }
 
-    /** @return requests that wait for a message */
+    /** @return number of waiting requests */
     public synchronized int size() {
         return waiting;
     }
@@ -287,7 +289,7 @@ public final class WaitingRoom implements Arrivals, Agent {
         return "waiting-room";
     }
 
-    /** Answers those whose time is over, and calls the first of each line now and then. */
+    /** Ends waits whose time is over, and calls the first of each line now and then. */
     @Override
     public int doWork() {
         long now = System.nanoTime();
@@ -343,7 +345,7 @@ public final class WaitingRoom implements Arrivals, Agent {
         }
     }
 
-    /** Sends everybody home: the broker stops. */
+    /** Ends all waits, because the broker stops. */
     public void close(Consumer<Exchange> answer) {
         List<Exchange> all = new ArrayList<>();
         synchronized (this) {
@@ -375,7 +377,7 @@ public final class WaitingRoom implements Arrivals, Agent {
         interested++;
     }
 
-    /** @return whether it waited */
+    /** @return true if the request waited */
     private boolean remove(Exchange exchange) {
         WaitingLine line = lines.get(WaitingLine.key(exchange));
         if (line == null || !line.remove(exchange)) {
@@ -402,7 +404,7 @@ public final class WaitingRoom implements Arrivals, Agent {
         return all;
     }
 
-    /** @return whether something has arrived since it looked */
+    /** @return true if a message has arrived since the request was announced */
     private boolean looked(Exchange exchange) {
         WaitingLine line = lines.get(WaitingLine.key(exchange));
         ClientWaiters client = clients.get(exchange.call().client());

@@ -31,7 +31,7 @@ final class MessageLine {
         return line.append(": ").append(content(message.content())).toString();
     }
 
-    /** @return the text with control characters escaped, or bytes that are no text as 0x… */
+    /** @return the text with control characters escaped, or bytes that are not text as 0x… */
     static String content(byte[] content) {
         try {
             String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();

@@ -4,7 +4,7 @@ import ch.ethz.mlmq.config.Units;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A time as people write it, in milliseconds. */
+/** Converts a time such as {@code 10s} to milliseconds. */
 final class Millis implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {

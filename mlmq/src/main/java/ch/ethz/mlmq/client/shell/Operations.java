@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What can be done in the shell: a method for each operation of a broker, which gives the lines to show. */
+/** Operations of the shell. Each operation of a broker has a method that returns the lines to show. */
 @Command(name = "")
 final class Operations {
     private final Shell shell;
@@ -27,13 +27,13 @@ final class Operations {
         this.shell = shell;
     }
 
-    /** What a message is sent with. */
+    /** Options of a message to be sent. */
     static final class Priority {
         @Option(names = "--priority", paramLabel = "N", defaultValue = "5")
         private int value;
     }
 
-    /** Which message is asked for. */
+    /** Options that select a message. */
     static final class Query {
         @Option(names = "--from", paramLabel = "CLIENT")
         private String sender;

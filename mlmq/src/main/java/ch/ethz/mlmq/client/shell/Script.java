@@ -11,7 +11,7 @@ public final class Script {
     public static final int DONE = 0;
     /** The broker refused a command, or could not be reached. */
     public static final int FAILED = 1;
-    /** A line is no command. */
+    /** A line is not a command. */
     public static final int WRONG = 2;
 
     private Script() {

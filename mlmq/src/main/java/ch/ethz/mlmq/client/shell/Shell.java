@@ -21,9 +21,9 @@ public final class Shell {
 
     /**
      * @param line one command; an empty line or a comment does nothing
-     * @return what to show, or empty
-     * @throws UsageException                        where the line is no command
-     * @throws ch.ethz.mlmq.client.MlmqException     where the broker refuses it, or cannot be reached
+     * @return the lines to show, or empty
+     * @throws UsageException                        if the line is not a command
+     * @throws ch.ethz.mlmq.client.MlmqException     if the broker refuses it, or cannot be reached
      */
     public String run(String line) {
         String command = line.strip();
@@ -33,14 +33,14 @@ public final class Shell {
         return syntax.run(Words.of(command));
     }
 
-    /** @return whether it was told to leave */
+    /** @return true after the command to leave */
     public boolean hasLeft() {
         return left;
     }
 
     /**
-     * @param before the words before the one that is to be completed
-     * @return what may stand there
+     * @param before the words before the one to be completed
+     * @return the words that may follow
      */
     public List<String> completions(List<String> before) {
         if (before.isEmpty() || before.get(0).equals("help")) {
@@ -103,7 +103,7 @@ public final class Shell {
                 return id;
             }
         } catch (NumberFormatException e) {
-            // said below
+            // The exception below tells about both forms.
         }
         throw new UsageException("\"" + text + "\" is no id; an id is # and a number, such as #12");
     }

@@ -13,7 +13,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** How the commands of the shell are written: reads them, runs them, and says what there is. */
+/** Syntax of the shell's commands: parses and runs them, and lists them with their options. */
 final class Syntax {
     private static final int NEVER_WRAPPED = 1_000;
     private static final String NOTES = """
@@ -36,9 +36,9 @@ final class Syntax {
     }
 
     /**
-     * @param words a command and what stands behind it
-     * @return what to show, or empty
-     * @throws UsageException where the command does not exist, or the words do not fit it
+     * @param words a command and its arguments
+     * @return the lines to show, or empty
+     * @throws UsageException if the command does not exist, or its arguments are invalid
      */
     String run(List<String> words) {
         CommandLine command = called(words.get(0), "\"" + words.get(0) + "\"; help shows those there are");
@@ -58,7 +58,7 @@ final class Syntax {
         }
     }
 
-    /** A word behind a single dash is a text, and one behind two that is no option is a mistake. */
+    /** Refuses unknown options: a word after a single dash is a text, but one after two dashes is a mistake. */
     private static void checkOptions(CommandLine command, List<String> words) {
         for (int i = 1; i < words.size() && !words.get(i).equals("--"); i++) {
             if (words.get(i).startsWith("--")) {
@@ -76,7 +76,7 @@ final class Syntax {
         return new ArrayList<>(commands.keySet());
     }
 
-    /** @return the options of a command; none where there is no such command */
+    /** @return the options of a command; empty if there is no such command */
     List<String> options(String command) {
         return commands.containsKey(command)
                 ? commands.get(command).getCommandSpec().options().stream().map(OptionSpec::longestName).toList()
@@ -91,7 +91,7 @@ final class Syntax {
                 .collect(Collectors.joining("\n")) + "\n" + NOTES;
     }
 
-    /** @return how one command is written */
+    /** @return the usage of one command */
     String help(String name) {
         CommandLine command = called(name, name);
         return "usage: " + usage(command) + "\n" + purpose(command);

@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.client.shell;
 
-/** A command written in a way the shell does not understand; the message says what to write. */
+/** Reports a command that the shell does not understand; the message says what to write. */
 public final class UsageException extends RuntimeException {
     UsageException(String message) {
         super(message);

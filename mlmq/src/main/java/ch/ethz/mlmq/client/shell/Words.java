@@ -3,12 +3,12 @@ package ch.ethz.mlmq.client.shell;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Splits a line into words; quotes hold a word together, a backslash takes what follows as it is. */
+/** Splits a line into words. Quotes keep a word together; a backslash takes the next character literally. */
 final class Words {
     private Words() {
     }
 
-    /** @throws UsageException where a quote is not closed, or a backslash ends the line */
+    /** @throws UsageException if a quote is not closed, or a backslash ends the line */
     static List<String> of(String line) {
         List<String> words = new ArrayList<>();
         StringBuilder word = new StringBuilder();

@@ -9,12 +9,12 @@ import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
 import java.sql.SQLException;
 
-/** Links straight to the tables of MLMQ: a connection and a thread for each client, and no broker between. */
+/** Links directly to the tables of MLMQ, without a broker. Each client has a connection and a thread. */
 public final class DatabaseLinks {
     private DatabaseLinks() {
     }
 
-    /** @param settings name the database; its password is in the environment */
+    /** @param settings name the database; the environment holds its password */
     public static LinkFactory of(Settings settings) {
         DatabaseAddress address = new DatabaseAddress(settings.get(ClientKeys.DB_URL), settings.get(ClientKeys.DB_USER),
                 DatabaseAddress.passwordFrom(""));

@@ -16,12 +16,12 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Executes requests on a connection to PostgreSQL as plainly as can be: one statement and one transaction each.
- * Nobody counts messages here as brokers do, so it needs a database of its own.
+ * Executes requests on a connection to PostgreSQL, each as one statement and one transaction. It keeps no counts of
+ * messages as brokers do, so it needs a database of its own.
  */
 final class DatabaseSession implements BlockingSession {
     private static final Logger LOG = Logger.getLogger(DatabaseSession.class.getName());
-    /** Plans that do not change with what the planner thinks of a table that is now empty and now is not. */
+    /** Forces generic plans, because the planner's estimates differ between an empty and a full table. */
     static final String SETTINGS = "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; "
             + "SET enable_bitmapscan = off; SET enable_sort = off; SET statement_timeout = ";
     private static final String FIELDS =
@@ -37,7 +37,7 @@ final class DatabaseSession implements BlockingSession {
     private final PreparedStatement query;
     private final PreparedStatement echo;
 
-    /** @param sender whose messages these are, over 0 */
+    /** @param sender id of the client that sends, over 0 */
     DatabaseSession(Connection connection, int sender, long timeoutMillis) throws SQLException {
         this.connection = connection;
         this.sender = sender;
@@ -54,7 +54,7 @@ final class DatabaseSession implements BlockingSession {
         echo = connection.prepareStatement("SELECT ?::bytea");
     }
 
-    /** @return the answer that a broker would have given */
+    /** @return the response that a broker would give */
     @Override
     public Response execute(Request request) throws SQLException {
         if (request instanceof Request.SendMessage message) {
@@ -83,7 +83,7 @@ final class DatabaseSession implements BlockingSession {
         abort(connection);
     }
 
-    /** Closes the socket, whoever reads from it. */
+    /** Closes the socket, even while another thread reads from it. */
     static void abort(Connection connection) {
         try {
             connection.abort(Runnable::run);

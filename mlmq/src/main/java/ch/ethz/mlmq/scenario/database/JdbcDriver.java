@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A queue in PostgreSQL without a broker: a table with {@code FOR UPDATE SKIP LOCKED}, or functions such as pgmq's. */
+/**
+ * Drives queues in PostgreSQL without a broker: a table with {@code FOR UPDATE SKIP LOCKED}, or functions such as
+ * pgmq's.
+ */
 public final class JdbcDriver implements Driver {
     private static final Map<String, Integer> PORTS = Map.of("postgresql", 5432);
 

@@ -4,7 +4,7 @@ import ch.ethz.mlmq.config.Grammar;
 import ch.ethz.mlmq.config.Key;
 import java.util.List;
 
-/** Keys that the driver of queues in PostgreSQL alone has. */
+/** Keys of the driver for queues in PostgreSQL. */
 final class JdbcKeys {
     static final Key<Table> TABLE = Key.of("client.driver.table", Table.class, Grammar.oneOf(Table.class),
             "skip_locked", "", "Which queue in PostgreSQL jdbc uses.");
@@ -12,24 +12,24 @@ final class JdbcKeys {
             Grammar.oneOf(PgmqTake.class), "archive", "",
             "How messages of pgmq are taken: read and archived, read and deleted, or popped.");
 
-    /** All of them, in the order of the template. */
+    /** All keys, in the order of the template. */
     static final List<Key<?>> ALL = List.of(TABLE, PGMQ_TAKE);
 
-    /** Queues in PostgreSQL. */
+    /** Kinds of queues in PostgreSQL. */
     enum Table {
-        /** One table, rows deleted with {@code FOR UPDATE SKIP LOCKED}. */
+        /** One table for all queues, whose rows are deleted with {@code FOR UPDATE SKIP LOCKED}. */
         SKIP_LOCKED,
-        /** A table a queue, with visibility times and archives, by functions such as pgmq's. */
+        /** One table for each queue, with visibility times and archives, used by functions such as pgmq's. */
         PGMQ
     }
 
-    /** Ways to take a message of pgmq for good. */
+    /** Ways to dequeue a message of pgmq. */
     enum PgmqTake {
-        /** Read with a visibility time, then moved to the archive. */
+        /** The message is read with a visibility time, then moved to the archive. */
         ARCHIVE,
-        /** Read with a visibility time, then deleted. */
+        /** The message is read with a visibility time, then deleted. */
         DELETE,
-        /** Read and deleted at once. */
+        /** The message is read and deleted in one statement. */
         POP
     }
 

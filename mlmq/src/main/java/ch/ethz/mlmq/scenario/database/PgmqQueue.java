@@ -12,9 +12,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Locale;
 
-/** A table for each queue, by functions that do what pgmq's do: send, read for a while, archive or delete; or pop. */
+/** A table for each queue, with functions like pgmq's: send, read with a visibility time, archive, delete, and pop. */
 final class PgmqQueue extends QueueInTables {
-    /** Longer than any client needs between reading a message and taking it away. */
+    /** Longer than any client needs between reading a message and removing it. */
     private static final int VISIBILITY_SECONDS = 30;
 
     private final PgmqTake way;
@@ -37,7 +37,7 @@ final class PgmqQueue extends QueueInTables {
                 + (way == PgmqTake.ARCHIVE ? ".archive" : ".remove") + "(?, ?)");
     }
 
-    /** Connects, and makes the functions unless they are there. */
+    /** Connects, and creates the functions if they are missing. */
     static PgmqQueue open(DatabaseAddress address, TableSchema schema, PgmqTake way, long timeoutMillis)
             throws SQLException {
         Connection connection = address.connect();
@@ -80,7 +80,10 @@ final class PgmqQueue extends QueueInTables {
         }
     }
 
-    /** A message with another context than the wanted one becomes visible again when its time is over. */
+    /**
+     * Takes a message. One with another context than the wanted one becomes visible again when its visibility time
+     * ends.
+     */
     @Override
     Message take(int queue, MessageQuery query, Numbering numbering) throws SQLException {
         String table = table(queue, numbering);
@@ -111,7 +114,7 @@ final class PgmqQueue extends QueueInTables {
         }
     }
 
-    /** @return false where the message became visible again meanwhile, and somebody else took it */
+    /** @return false if the message became visible again meanwhile, and another client took it */
     private boolean finished(String table, long id) throws SQLException {
         finish.setString(1, table);
         finish.setLong(2, id);

@@ -8,7 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** Queues in a database, over one connection; each call is a transaction, or two where pgmq has two. */
+/** Queues in a database, over one connection. Each call is a transaction, or two if pgmq needs two. */
 abstract class QueueInTables {
     final Connection connection;
     final String schema;
@@ -23,16 +23,16 @@ abstract class QueueInTables {
         lookup = connection.prepareStatement("SELECT FROM " + schema + ".client WHERE name = ?");
     }
 
-    /** Makes the queue, unless it is there. */
+    /** Creates the queue if it is missing. */
     abstract void create(int queue, Numbering numbering) throws SQLException;
 
-    /** @return whether the queue is there */
+    /** @return true if the queue exists */
     abstract boolean exists(int queue, Numbering numbering) throws SQLException;
 
     abstract void send(int[] queues, int priority, long context, byte[] content, Numbering numbering)
             throws SQLException;
 
-    /** @return a message that is gone from the queue now, or null */
+    /** @return a message, removed from the queue, or null */
     abstract Message take(int queue, MessageQuery query, Numbering numbering) throws SQLException;
 
     void register(String client) throws SQLException {

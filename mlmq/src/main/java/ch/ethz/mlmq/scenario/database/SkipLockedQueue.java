@@ -10,7 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** One table for all queues, as job libraries have it: a row inserted, a row deleted, others' rows skipped. */
+/** One table for all queues, like that of job libraries: an insert sends, a delete that skips locked rows takes. */
 final class SkipLockedQueue extends QueueInTables {
     private final boolean priorities;
     private final PreparedStatement send;
@@ -28,7 +28,7 @@ final class SkipLockedQueue extends QueueInTables {
         takeByContext = taking(" AND context = ?", priorities ? "prio DESC, id" : "id");
     }
 
-    /** Connects, and makes the table unless it is there. */
+    /** Connects, and creates the table if it is missing. */
     static SkipLockedQueue open(DatabaseAddress address, TableSchema schema, long timeoutMillis) throws SQLException {
         Connection connection = address.connect();
         try {
@@ -45,7 +45,7 @@ final class SkipLockedQueue extends QueueInTables {
 
     @Override
     void create(int queue, Numbering numbering) {
-        // A queue is a number in the table.
+        // A queue is only a number in the table.
     }
 
     @Override

@@ -4,7 +4,7 @@ import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.link.BlockingSession;
 import java.sql.SQLException;
 
-/** Sessions of PostgreSQL, and what its exceptions mean. */
+/** Opens sessions of PostgreSQL, and translates their exceptions. */
 abstract class SqlSource implements BlockingSession.Source {
     private static final String QUERY_CANCELED = "57014";
 
@@ -19,7 +19,7 @@ abstract class SqlSource implements BlockingSession.Source {
         return target;
     }
 
-    /** A connection is made anew after whatever is not the fault of one statement: class 08 and 57P. */
+    /** Treats classes 08 and 57P as a lost connection; other failures concern one statement only. */
     @Override
     public BlockingSession.Failure failure(Exception e) {
         String text = String.valueOf(e.getMessage()).lines().findFirst().orElse("no connection");

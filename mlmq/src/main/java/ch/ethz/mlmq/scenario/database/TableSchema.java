@@ -5,18 +5,21 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * The schema that holds the tables of a queue, made by whichever client comes first.
+ * The schema of a queue's tables, which the first client creates.
  *
  * @param name       of the schema
- * @param priorities whether messages are taken by priority
+ * @param priorities true if messages are taken by priority
  */
 record TableSchema(String name, boolean priorities) {
-    /** Those of MLMQ's own table of messages, see schema.sql: PostgreSQL's own let dead rows lie for longer. */
+    /**
+     * The autovacuum settings of MLMQ's own table of messages, see schema.sql. PostgreSQL's defaults keep dead rows
+     * longer.
+     */
     static final String VACUUM = "autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 20000, "
             + "autovacuum_vacuum_cost_delay = 0, autovacuum_vacuum_insert_threshold = -1";
-    /** Of the programs that make tables; brokers do not know it. */
+    /** The advisory lock of programs that create tables; brokers do not use it. */
     private static final long LOCK = 0x6d6c6d715f71L;
-    /** Tables and functions of a schema, as pgmq has them. */
+    /** Tables and functions of a schema, the same as pgmq's. */
     private static final String PGMQ = """
             CREATE OR REPLACE FUNCTION %1$s.create_queue(queue text) RETURNS void LANGUAGE plpgsql AS $f$
             BEGIN
@@ -74,7 +77,7 @@ record TableSchema(String name, boolean priorities) {
             END $f$;
             """;
 
-    /** One table for all queues, with one index in the order in which messages are taken. */
+    /** Creates one table for all queues, with one index in the order in which messages are taken. */
     void createSkipLocked(Connection connection) throws SQLException {
         create(connection, """
                 CREATE TABLE IF NOT EXISTS %1$s.message (id bigint GENERATED ALWAYS AS IDENTITY, queue int NOT NULL,
@@ -84,12 +87,12 @@ record TableSchema(String name, boolean priorities) {
                 """.formatted(name, priorities ? "prio DESC, " : "", VACUUM));
     }
 
-    /** Functions as pgmq has them, but for contents of bytes in place of JSON and a column for the context. */
+    /** Creates functions like pgmq's, but with contents of bytes instead of JSON, and a column for the context. */
     void createPgmq(Connection connection) throws SQLException {
         create(connection, PGMQ.formatted(name));
     }
 
-    /** Clients come all at once, and two cannot make the same table. */
+    /** Creates objects under a lock, because all clients come at once and two cannot create the same table. */
     private void create(Connection connection, String objects) throws SQLException {
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {

@@ -43,7 +43,7 @@ final class TableSession implements BlockingSession {
         queues.connection.close();
     }
 
-    /** Executes each kind of request that there is here. */
+    /** Executes the supported kinds of requests. */
     private final class Visitor implements Request.Visitor<Response, SQLException> {
         @Override
         public Response other(Request request) {

@@ -19,11 +19,11 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.random.RandomGenerator;
 
-/** The clients of a JVM: prepared when they are needed, and as many of them taking part as are asked for. */
+/** The clients of a JVM. It prepares them when they are needed, and knows how many take part. */
 final class Crew {
     private static final Logger LOG = Logger.getLogger(Crew.class.getName());
     private static final long GOODBYE_SECONDS = 2;
-    /** Think times have random numbers of their own, so that they do not change what a client does. */
+    /** Seed of think times. They have their own random numbers, so that they do not change a client's requests. */
     private static final long THOUGHTS = 0x7468696e6bL;
 
     private final Scenario scenario;
@@ -32,17 +32,17 @@ final class Crew {
     private final Preparation preparation;
     private final List<Member> members = new ArrayList<>();
     private final List<Surroundings> around = new ArrayList<>();
-    /** Replaced, never changed, so that it can be read while others are being connected. */
+    /** An immutable list, replaced as a whole, so that it can be read while other clients connect. */
     private volatile List<LoadClient> clients = List.of();
     private Employment employment;
     private int highestNumber;
 
-    /** What clients need to work: how requests start, who records them, who keeps the time. */
+    /** Gives clients what they work with: rules for their requests, a recorder and timers. */
     interface Employment {
         LoadClient employ(Member member, Behaviour behaviour, RandomGenerator thoughts);
     }
 
-    /** @param problems takes the kind and the text of what went wrong with a client */
+    /** @param problems takes the kind and the text of a client's failure */
     Crew(Scenario scenario, Settings settings, LinkFactory links, BiConsumer<String, String> problems) {
         this.scenario = scenario;
         this.settings = settings;
@@ -50,12 +50,12 @@ final class Crew {
         this.preparation = new Preparation(scenario, settings, links, problems);
     }
 
-    /** Connects the first clients and finds what is around them. */
+    /** Connects the first clients and looks up their surroundings. */
     synchronized void prepare(int count) throws LoadException {
         enlist(count);
     }
 
-    /** Makes load clients of those that are prepared. */
+    /** Makes load clients of the prepared ones. */
     synchronized List<LoadClient> employ(Employment terms) {
         employment = terms;
         employNew();
@@ -63,9 +63,9 @@ final class Crew {
     }
 
     /**
-     * Sees to it that there are that many clients, as far as brokers allow.
+     * Prepares more clients up to that number, as far as brokers allow.
      *
-     * @return those that are to take part
+     * @return the clients that are to take part
      */
     synchronized List<LoadClient> grow(int count) throws LoadException {
         if (count > clients.size()) {
@@ -75,22 +75,22 @@ final class Crew {
         return clients.subList(0, Math.min(count, clients.size()));
     }
 
-    /** @return all there are, taking part or not */
+    /** @return all clients, whether they take part or not */
     List<LoadClient> all() {
         return clients;
     }
 
-    /** @return clients that have a connection now */
+    /** @return number of clients that have a connection now */
     int connected() {
         return preparation.connected();
     }
 
-    /** @return threads that clients have for themselves; 0 where they share some */
+    /** @return number of threads that belong to one client each; 0 if clients share threads */
     int threadsOfClients() {
         return preparation.threadsOfClients(clients.size());
     }
 
-    /** Says goodbye to the brokers, for everybody. */
+    /** Says goodbye to the brokers for all clients. */
     void leave() {
         List<CompletableFuture<Void>> goodbyes = new ArrayList<>();
         synchronized (members) {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
-/** Finds what clients of all JVMs share, by names that all of them know: public queues, peers, partners. */
+/** Looks up what clients of all JVMs share by well-known names: public queues, peers, partners. */
 final class Directory {
     private static final int BATCH = BrokerLinks.PREPARING_INFLIGHT / 2;
     private static final long BETWEEN_LOOKS_NANOS = 100_000_000;
@@ -30,7 +30,7 @@ final class Directory {
         this.settings = settings;
     }
 
-    /** @return ids of the public queues; those that are missing are created */
+    /** @return ids of the public queues; missing ones are created */
     int[] publicQueues(Member member, long deadline) throws LoadException {
         int[] ids = new int[settings.get(ClientKeys.QUEUES)];
         for (int first = 0; first < ids.length; first += BATCH) {
@@ -64,7 +64,7 @@ final class Directory {
         return others.stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** @return id of the client that this one works with */
+    /** @return id of the partner */
     int partner(Member member, long deadline) {
         ClientId partner = Pairs.partnerOf(member.id(), Positions.of(scenario.name(), settings));
         try {
@@ -98,8 +98,8 @@ final class Directory {
     }
 
     /**
-     * The first client of a JVM registers last, so the others are there, up to the first that is not. Of a JVM with
-     * more clients than this one has, only as many are known: those beyond may be left from an earlier run.
+     * Adds the other clients of a JVM up to the first that is missing, as the first client registers last. Adds no more
+     * than this JVM's own number, because those beyond may be from an earlier run.
      */
     private void addOthers(Member member, int position, List<Integer> ids, long deadline) {
         int most = settings.get(ClientKeys.STEPS).most(settings.get(ClientKeys.CLIENTS));
@@ -120,7 +120,7 @@ final class Directory {
         }
     }
 
-    /** @return id of a client that is registered now or will be by the deadline */
+    /** @return id of the client, which must register by the deadline */
     private int await(Member member, ClientId wanted, long deadline) {
         while (true) {
             try {
@@ -160,7 +160,7 @@ final class Directory {
         return new Request.LookupQueue(queue);
     }
 
-    /** As {@code dbscript -fill} names them, so that a load finds what was filled. */
+    /** Names queues as {@code dbscript -fill} does, so that a load finds the filled ones. */
     private static String queueName(int number) {
         return "queue" + (number + 1);
     }

@@ -26,9 +26,7 @@ import ch.ethz.mlmq.scenario.workload.Seeds;
 import java.io.IOException;
 import java.util.List;
 
-/**
- * The load itself, from its start to the last answer: who takes part, who keeps the time, who takes down what happened.
- */
+/** A load from its start to its last response, with its clients, its timers and its recording. */
 final class Load {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final double NANOS = 1e9;
@@ -46,7 +44,7 @@ final class Load {
     private final long startMillis;
     private final SelfCheck selfCheck = new SelfCheck(pacer);
 
-    /** @param startNanos when it starts ({@link System#nanoTime} [ns]) */
+    /** @param startNanos start of the load ({@link System#nanoTime} [ns]) */
     Load(Scenario scenario, Settings settings, Crew crew, RunLogs logs, long startNanos) {
         this.scenario = scenario;
         this.settings = settings;
@@ -74,7 +72,7 @@ final class Load {
         return figures;
     }
 
-    /** Lets the clients work from the start on. */
+    /** Starts the clients' work at the start of the load. */
     void begin() {
         LoadRules rules = new LoadRules(open != null, settings.get(ClientKeys.INFLIGHT_MAX),
                 settings.get(ClientKeys.LATE_AFTER).toNanos(), settings.get(ClientKeys.THINK_TIME));
@@ -84,7 +82,7 @@ final class Load {
         participants.begin(clients, pacer);
     }
 
-    /** Tells that a phase begins. */
+    /** Records and reports that a phase begins. */
     void enter(Phase phase) {
         if (phase == Phase.MEASURING) {
             selfCheck.begin();
@@ -93,16 +91,16 @@ final class Load {
         }
     }
 
-    /** @return how many clients are to take part now by the settings */
+    /** @return number of clients that should take part now, by the settings */
     int clientsBySteps() {
         long elapsedMillis = (System.nanoTime() - control.plan().startNanos()) / NANOS_PER_MILLI;
         return settings.get(ClientKeys.STEPS).clientsAt(settings.get(ClientKeys.CLIENTS), elapsedMillis);
     }
 
     /**
-     * Has that many clients take part, as far as brokers allow.
+     * Lets that many clients take part, as far as brokers allow.
      *
-     * @return how many do
+     * @return number of clients that take part
      */
     int clients(int count) throws LoadException {
         List<LoadClient> wanted = crew.grow(count);
@@ -114,7 +112,7 @@ final class Load {
         return participants;
     }
 
-    /** @return false where this load has no rate, because it is closed */
+    /** @return false if this load has no rate, because it is closed */
     boolean rate(RatePlan plan) {
         if (open != null) {
             open.rate(plan);
@@ -122,7 +120,7 @@ final class Load {
         return open != null;
     }
 
-    /** @return the figures; nothing is recorded any more */
+    /** @return the results; nothing is recorded after this */
     RunSummary summary(RunLogs logs) throws IOException {
         figures.endInterval(System.currentTimeMillis());
         figures.close();
@@ -140,7 +138,7 @@ final class Load {
                 selfCheck.stallMicros()));
     }
 
-    /** @return cumulative counters without header, as every JVM of a run writes them */
+    /** @return cumulative counters, for a file without header that every JVM of a run writes */
     List<Column> statistics() {
         return List.of(
                 new Column("sends", () -> recording.succeeded(FrameType.SEND_MESSAGE, FrameType.SEND_MESSAGE_TO_CLIENT,
@@ -154,7 +152,7 @@ final class Load {
                 new Column("ns persistence", () -> 0));
     }
 
-    /** @return further numbers of every second */
+    /** @return further values for every second */
     List<Column> gauges() {
         return List.of(
                 new Column("clients", crew::connected),

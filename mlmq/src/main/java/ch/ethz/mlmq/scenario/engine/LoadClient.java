@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * One client of a load: has its behaviour's requests executed when they may start, and recorded.
+ * A client of a load. It starts its behaviour's requests when they may start, and records them.
  *
- * <p>In a closed load a request may start when an earlier one was answered and thought about; in an open load when
- * its time has come. What is due while the client has as many requests under way as it may, or no connection, waits;
- * its time stays the one it was to start at.
+ * <p>In a closed load a request may start after the response to an earlier one and its think time; in an open load at
+ * its arrival time. A due request waits while the client has no connection, or its maximum of requests in flight; its
+ * intended start stays the same.
  */
 final class LoadClient {
     private static final long PAUSE_AFTER_REFUSAL_NANOS = 10_000_000;
@@ -34,39 +34,39 @@ final class LoadClient {
     private final Timers timers;
     private final RandomGenerator thoughts;
 
-    // All guarded by this: answers come by the link's thread, arrivals by the pacer's.
+    // All of these are guarded by this: responses come in the link's thread, arrivals in the pacer's.
     private final LongQueue due = new LongQueue();
     private final LongQueue dealt = new LongQueue();
     private boolean active;
     private boolean starting;
     private int mayStart;
     private int underWay;
-    /** Moves on as the client joins and leaves: thoughts of before let nothing start. */
+    /** Increased when the client joins or leaves, so that earlier think times start no request. */
     private int turn;
 
     /**
-     * How the clients of a JVM start their requests.
+     * Rules by which the clients of a JVM start requests.
      *
-     * @param open           whether requests start at times of their own
+     * @param open           true if requests start at planned arrival times
      * @param inflightMax    requests that a client may have in flight
-     * @param lateAfterNanos from when on a request is late [ns]
+     * @param lateAfterNanos delay from which a request counts as late [ns]
      * @param thinkTime      of a closed load
      */
     record LoadRules(boolean open, int inflightMax, long lateAfterNanos, ThinkTime thinkTime) {
     }
 
     /**
-     * What the clients of a JVM share.
+     * Objects that the clients of a JVM share.
      *
-     * @param control   says what may start
-     * @param recording gets what came of it
-     * @param timers    run what is to be done later
+     * @param control   decides what may start
+     * @param recording gets the outcomes
+     * @param timers    run delayed actions
      */
     record Shared(LoadControl control, Recording recording, Timers timers) {
     }
 
     /**
-     * A request of an open load that waits.
+     * A waiting request of an open load.
      *
      * @param intendedNanos when it was to start [ns]
      * @param dealtNanos    when a client got it [ns]
@@ -90,7 +90,7 @@ final class LoadClient {
         return link;
     }
 
-    /** Takes part from now on. */
+    /** Lets the client take part from now on. */
     synchronized void join() {
         if (!active) {
             active = true;
@@ -100,7 +100,10 @@ final class LoadClient {
         }
     }
 
-    /** Starts nothing any more; what is under way is answered. @return what was due, for others to start */
+    /**
+     * Starts no more requests; those in flight still get their responses. @return due requests, for other clients to
+     * start
+     */
     synchronized List<Due> leave() {
         active = false;
         List<Due> left = new ArrayList<>();
@@ -110,34 +113,34 @@ final class LoadClient {
         return left;
     }
 
-    /** A request of an open load is to start. */
+    /** Starts an arriving request of an open load, or lets it wait. */
     void arrive(long intendedNanos) {
         arrive(new Due(intendedNanos, timers.nanoTime()));
     }
 
-    /** The same; it may have waited at another client. */
+    /** Starts a due request, or lets it wait; it may have waited at another client. */
     synchronized void arrive(Due request) {
         due.add(request.intendedNanos());
         dealt.add(request.dealtNanos());
         startDue(timers.nanoTime());
     }
 
-    /** Something changed that may let requests start: the connection is back, the load goes on. */
+    /** Starts waiting requests if they may start: the connection is restored, or the load is resumed. */
     synchronized void wake() {
         startDue(timers.nanoTime());
     }
 
-    /** @return requests that wait for their answer */
+    /** @return number of requests in flight */
     synchronized int underWay() {
         return underWay;
     }
 
-    /** @return requests that were to start and did not yet */
+    /** @return number of requests that wait to start */
     synchronized int waiting() {
         return due.size();
     }
 
-    /** Gives up what was to start and did not. @return when it was to start [ns] */
+    /** Drops the waiting requests. @return their intended starts [ns] */
     synchronized long[] giveUpWaiting() {
         long[] intended = new long[due.size()];
         for (int i = 0; i < intended.length; i++) {
@@ -148,9 +151,10 @@ final class LoadClient {
     }
 
     /**
-     * Requests may be answered while they are submitted; the loop, not a recursion, starts the next one then.
+     * Starts due requests in a loop. A response may come during submission; the loop then starts the next request,
+     * without recursion.
      *
-     * @param sinceNanos when that happened that lets them start [ns]: until then they waited for a peer
+     * @param sinceNanos time of the event that lets them start [ns]: until then they waited for a peer
      */
     private void startDue(long sinceNanos) {
         if (starting) {
@@ -163,7 +167,7 @@ final class LoadClient {
                 long now = timers.nanoTime();
                 long intended = rules.open ? due.poll() : now;
                 long came = rules.open ? dealt.poll() : now;
-                // An arrival has its leave since it was dealt; what was to start behind the load's end does not.
+                // An arrival was permitted when it was dealt; one planned behind the end of the load is dropped.
                 if (rules.open ? control.phaseAt(intended).isLoad() : control.mayStart(intended)) {
                     start(intended, now, came - intended + now - Math.max(came, sinceNanos));
                 } else if (!rules.open) {
@@ -176,14 +180,17 @@ final class LoadClient {
         }
     }
 
-    /** Measuring had no leave any more; what it had for the others ends it. */
+    /**
+     * Waits for the next phase: the measuring phase has no permissions left, and ends after the starts already
+     * permitted.
+     */
     private void goOnWithNextPhase(long now) {
         if (control.phaseAt(now).isLoad()) {
             timers.at(now + PAUSE_AFTER_REFUSAL_NANOS, this::wake);
         }
     }
 
-    /** @param ownNanos of its delay, what was the client's own doing [ns] */
+    /** @param ownNanos part of its delay that the client itself caused [ns] */
     private void start(long intendedNanos, long nowNanos, long ownNanos) {
         Request request = behaviour.next();
         recording.started(intendedNanos, delayOf(nowNanos - intendedNanos, ownNanos));
@@ -249,7 +256,7 @@ final class LoadClient {
         return id.name();
     }
 
-    /** A request under way. */
+    /** A request in flight. */
     private final class RequestUnderWay implements Completion {
         private final Request request;
         private final long intendedNanos;

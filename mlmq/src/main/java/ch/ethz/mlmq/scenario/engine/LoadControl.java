@@ -6,18 +6,18 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Says whether requests may start, for all clients of a JVM. */
+/** Decides whether requests may start, for all clients of a JVM. */
 public final class LoadControl {
     private final Map<Phase, AtomicLong> budgets = new EnumMap<>(Phase.class);
-    /** When the latest request of the measuring phase was to start that asked for leave [ns since the start]. */
+    /** Latest intended start of a request of the measuring phase that asked for permission [ns since the start]. */
     private final AtomicLong latest = new AtomicLong();
     private volatile PhasePlan plan;
     private volatile boolean paused;
     private volatile boolean closed;
 
     /**
-     * @param plan     when the load begins and ends
-     * @param requests that may start while measuring; 0 for any number
+     * @param plan     start and end of the load
+     * @param requests number that may start while measuring; 0 for no limit
      */
     public LoadControl(PhasePlan plan, long requests) {
         this.plan = plan;
@@ -27,17 +27,17 @@ public final class LoadControl {
         }
     }
 
-    /** @return the phases, which end earlier than planned where measuring did */
+    /** @return the phases; they end earlier than planned if the measuring phase did */
     public PhasePlan plan() {
         return plan;
     }
 
-    /** @return the phase at an instant [ns]; {@link Phase#DRAINING} once nothing starts any more */
+    /** @return the phase at an instant [ns]; {@link Phase#DRAINING} once no request starts any more */
     public Phase phaseAt(long nanos) {
         return plan.at(nanos);
     }
 
-    /** Starts and stops the starting of requests. */
+    /** Pauses or resumes the start of requests. */
     public void pause(boolean wanted) {
         paused = wanted;
     }
@@ -47,24 +47,24 @@ public final class LoadControl {
         return paused;
     }
 
-    /** Ends the load at an instant [ns]: what was to start later does not. */
+    /** Ends the load at an instant [ns]: requests with a later intended start do not start. */
     public synchronized void shutDown(long nanos) {
         plan = plan.endedAt(nanos);
     }
 
-    /** Nothing at all starts from now on, not even what was to start earlier. */
+    /** Lets no request start from now on, not even one with an earlier intended start. */
     public void close() {
         closed = true;
     }
 
-    /** @return whether what is due may start now */
+    /** @return true if due requests may start now */
     boolean isOpen() {
         return !paused && !closed;
     }
 
     /**
-     * Asks for leave to start a request that was to start at an instant [ns]. Once measuring has no leave any more, it
-     * ends behind all that were to start in it and asked. All phases take the same path, see {@link PhasePlan#at}.
+     * Asks for permission to start a request with an intended start [ns]. If the measuring phase has no permission
+     * left, it ends behind all intended starts that asked. All phases take the same path, see {@link PhasePlan#at}.
      */
     boolean mayStart(long intendedNanos) {
         Phase phase = plan.at(intendedNanos);

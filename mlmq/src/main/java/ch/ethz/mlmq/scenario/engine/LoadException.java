@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.scenario.engine;
 
-/** A load cannot go on; says why in one line. */
+/** Reports why a load cannot continue, in one line. */
 public final class LoadException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -23,9 +23,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * One JVM's part of a load, from the first connection to the summary: connects its clients, waits for the start, lets
- * them work phase by phase, waits for the last answers. {@link #run} does it; the other methods steer it from other
- * threads.
+ * One JVM's part of a load, from the first connection to the summary. It connects its clients, waits for the start,
+ * lets them work phase by phase, and waits for the last responses. {@link #run} does so; other threads steer it with
+ * the other methods.
  */
 public final class LoadRun {
     private static final long LOOK_NANOS = 5_000_000;
@@ -44,13 +44,13 @@ public final class LoadRun {
     private Thread preparing;
     private volatile Load load;
 
-    /** What went wrong with a client before there was a recording. */
+    /** A failure of a client before there was a recording. */
     private record Problem(String kind, String text) {
     }
 
     /**
-     * @param links    opened by the clients; closed by whoever made them
-     * @param logs     likewise
+     * @param links    opened by the clients; closed by the caller
+     * @param logs     closed by the caller
      * @param progress takes a line of JSON a second
      */
     public LoadRun(Scenario scenario, Settings settings, LinkFactory links, RunLogs logs, Consumer<String> progress) {
@@ -63,8 +63,8 @@ public final class LoadRun {
     }
 
     /**
-     * @return what was measured; empty where it was shut down before the start
-     * @throws LoadException where no load could be made
+     * @return the results; empty if it was shut down before the start
+     * @throws LoadException if no load was possible
      */
     public Optional<RunSummary> run() throws LoadException, IOException, InterruptedException {
         try {
@@ -82,9 +82,9 @@ public final class LoadRun {
     }
 
     /**
-     * Starts a load that waits to be told.
+     * Sets the start of a load that waits for one.
      *
-     * @param utcMillis [ms UTC]; at once where that is over
+     * @param utcMillis [ms UTC]; a past instant starts it at once
      * @return what was done, for people
      */
     public Optional<String> start(long utcMillis) {
@@ -96,7 +96,7 @@ public final class LoadRun {
                 : "starts in " + -late + " ms");
     }
 
-    /** Ends the load, or never begins it; what is under way is waited for. */
+    /** Ends the load, or cancels its start; responses to requests in flight are awaited. */
     public void shutDown() {
         start.cancel();
         interruptPreparation();
@@ -105,25 +105,25 @@ public final class LoadRun {
         }
     }
 
-    /** @return false where there is no load yet */
+    /** @return false if there is no load yet */
     public boolean pause() {
         return withLoad(running -> running.participants().pause());
     }
 
-    /** @return false where there is no load yet */
+    /** @return false if there is no load yet */
     public boolean resume() {
         return withLoad(running -> running.participants().resume());
     }
 
-    /** @return false where there is no open load */
+    /** @return false if there is no open load */
     public boolean rate(RatePlan plan) {
         return load != null && load.rate(plan);
     }
 
     /**
-     * Has that many clients take part.
+     * Lets that many clients take part.
      *
-     * @return how many do
+     * @return number of clients that take part
      */
     public int clients(int count) throws LoadException {
         if (load == null) {
@@ -132,12 +132,12 @@ public final class LoadRun {
         return load.clients(count);
     }
 
-    /** @return the line of progress as of now */
+    /** @return the current line of progress */
     public String status() {
         return progress.line(crew.connected(), recording());
     }
 
-    /** Where it is shut down meanwhile, whatever has come of it by then is enough. */
+    /** Prepares the clients. A shutdown meanwhile ends this early. */
     private void prepare() throws LoadException {
         preparing(Thread.currentThread());
         try {
@@ -156,7 +156,7 @@ public final class LoadRun {
     private synchronized void preparing(Thread thread) {
         preparing = thread;
         if (thread == null) {
-            // The interruption, should there have been one, is over with what it was for.
+            // An interruption concerned only the preparation.
             Thread.interrupted();
         }
     }
@@ -172,10 +172,10 @@ public final class LoadRun {
         logs.writeEverySecond(started.statistics(), started.gauges());
         steppedTo = settings.get(ClientKeys.CLIENTS);
         started.begin();
-        // Who finds it may steer its clients.
+        // Other threads can steer the load from here on.
         load = started;
         if (start.isCancelled()) {
-            // by somebody who still found no load to end
+            // A shutdown may have come while there was no load yet.
             started.control().shutDown(System.nanoTime());
         }
         early.forEach(problem -> started.recording().problem(problem.kind, problem.text, startNanos));
@@ -192,7 +192,7 @@ public final class LoadRun {
         return summary;
     }
 
-    /** @return the phase now; whoever should know of a change is told */
+    /** @return the current phase; a change is reported */
     private Phase phase(Load running) {
         Phase phase = running.control().phaseAt(System.nanoTime());
         if (phase != progress.phase()) {
@@ -212,7 +212,7 @@ public final class LoadRun {
         return nextSecond + SECOND_NANOS;
     }
 
-    /** Connecting takes its time, and the seconds go on meanwhile. */
+    /** Adds clients in a task of its own, because connecting takes longer than a second. */
     private void step(Load running) {
         int wanted = running.clientsBySteps();
         if (wanted > steppedTo && growing.isDone()) {
@@ -229,7 +229,7 @@ public final class LoadRun {
         }
     }
 
-    /** Waits for the last answers; what was to start and could not has as long as an answer. */
+    /** Waits for the last responses; requests that could not start yet get as long as a response. */
     private void drain(Load running, long nextSecond) throws IOException {
         long timeout = settings.get(ClientKeys.TIMEOUT).toNanos();
         Participants clients = running.participants();

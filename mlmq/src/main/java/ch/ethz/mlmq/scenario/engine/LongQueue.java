@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.scenario.engine;
 
-/** Numbers first in, first out, without an object for each. Used by one thread at a time. */
+/** A queue of primitive numbers, first in, first out. Used by one thread at a time. */
 final class LongQueue {
     private static final int FIRST_CAPACITY = 16;
 
@@ -15,7 +15,7 @@ final class LongQueue {
         values[(head + size++) & values.length - 1] = value;
     }
 
-    /** @return the oldest; there must be one */
+    /** @return the oldest number; the queue must not be empty */
     long poll() {
         if (size == 0) {
             throw new IllegalStateException("the queue is empty");

@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/** A client that is connected, or about to be, and asks what it needs to know before it takes part in the load. */
+/** A client that connects, and asks the broker for what it needs before it takes part in the load. */
 final class Member {
     private static final long BETWEEN_TRIES_NANOS = 100_000_000;
-    /** A request sent at the last moment is still answered, or times out by itself. */
+    /** Time beyond the deadline for a request sent just before it to get its response, or its own timeout. */
     private static final long GRACE_NANOS = 1_000_000_000;
 
     private final ClientId id;
@@ -46,12 +46,12 @@ final class Member {
         return link;
     }
 
-    /** @param listener called from now on whenever the link may have changed its state */
+    /** @param listener called whenever the state of the link may have changed */
     void whenChanged(Runnable listener) {
         whenChanged = listener;
     }
 
-    /** @return what the broker knows this client as; zeros where it did not register */
+    /** @return the client's registration; its ids are 0 if the client did not register */
     Response.Registered registered() {
         return registered;
     }
@@ -60,7 +60,7 @@ final class Member {
         registered = answer;
     }
 
-    /** @return the answer, or an {@link MlmqException} */
+    /** @return the response, or an {@link MlmqException} */
     CompletableFuture<Response> ask(Request request) {
         CompletableFuture<Response> future = new CompletableFuture<>();
         Status refused = link.submit(request, (tag, status, response, sentNanos, endNanos) -> {
@@ -77,7 +77,7 @@ final class Member {
         return future;
     }
 
-    /** @return the answer to a request that is sent as soon as there is a connection, or an {@link MlmqException} */
+    /** @return the response to a request that is sent as soon as there is a connection, or an {@link MlmqException} */
     CompletableFuture<Response> askWhenConnected(Request request) {
         CompletableFuture<Response> future = new CompletableFuture<>();
         AtomicBoolean asked = new AtomicBoolean();
@@ -97,7 +97,7 @@ final class Member {
     }
 
     /**
-     * Asks until there is an answer that another try would not change.
+     * Repeats a request until its response is final.
      *
      * @param deadlineNanos when to give up [ns]
      */
@@ -106,7 +106,7 @@ final class Member {
         return await(first, request, deadlineNanos);
     }
 
-    /** Waits for the answer to a request asked already, and asks again where that may help. */
+    /** Waits for the response to a request in flight, and repeats the request if that may help. */
     Response await(CompletableFuture<Response> asked, Request request, long deadlineNanos) {
         CompletableFuture<Response> answer = asked;
         while (true) {

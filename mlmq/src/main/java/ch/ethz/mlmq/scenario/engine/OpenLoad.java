@@ -5,7 +5,7 @@ import ch.ethz.mlmq.scenario.pacing.RatePlan;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Deals the arrivals of an open load out to the clients, one after the other, at their times. */
+/** Deals the arrivals of an open load at their times, to one client after the other. */
 final class OpenLoad {
     private final ArrivalTimes arrivals;
     private final LoadControl control;
@@ -19,7 +19,7 @@ final class OpenLoad {
 
     /**
      * @param arrivals      counted from the start of the load
-     * @param ratePerClient whether more clients mean more arrivals
+     * @param ratePerClient true if the rate grows with the number of clients
      */
     OpenLoad(ArrivalTimes arrivals, LoadControl control, Timers timers, boolean ratePerClient) {
         this.arrivals = arrivals;
@@ -29,13 +29,13 @@ final class OpenLoad {
         this.ratePerClient = ratePerClient;
     }
 
-    /** Begins at the start of the load. */
+    /** Begins to deal at the start of the load. */
     synchronized void begin(List<LoadClient> first) {
         clients = new ArrayList<>(first);
         scheduleNext();
     }
 
-    /** From now on these are the clients. */
+    /** Deals to these clients from now on. */
     synchronized void clients(List<LoadClient> changed) {
         if (ratePerClient && !clients.isEmpty() && !changed.isEmpty()) {
             arrivals.goOn((double) changed.size() / clients.size(), dealUntilNow());
@@ -45,21 +45,21 @@ final class OpenLoad {
         clients = new ArrayList<>(changed);
     }
 
-    /** Replaces the rate of the JVM, or of each client where the settings say so. */
+    /** Replaces the rate of the JVM, or of each client if the settings say so. */
     synchronized void rate(RatePlan plan) {
         arrivals.replan(ratePerClient ? plan.rest(0, Math.max(1, clients.size())) : plan, dealUntilNow());
         plans++;
         scheduleNext();
     }
 
-    /** Nothing arrives from now on; what was to arrive until now waits. */
+    /** Stops arrivals from now on; earlier ones still wait. */
     synchronized void pause() {
         arrivals.pause(dealUntilNow());
         paused = true;
         plans++;
     }
 
-    /** Leaves out what would have arrived during a pause. */
+    /** Resumes arrivals; those planned during the pause are left out. */
     synchronized void resume() {
         if (paused) {
             arrivals.resume(elapsed(timers.nanoTime()));
@@ -69,19 +69,19 @@ final class OpenLoad {
         }
     }
 
-    /** @return how many requests were to start between two instants [ns] */
+    /** @return number of requests that were to start between two instants [ns] */
     synchronized double planned(long fromNanos, long toNanos) {
         return arrivals.planned(toNanos - startNanos) - arrivals.planned(fromNanos - startNanos);
     }
 
-    /** Deals what was to arrive by the end and did not, because the pacer was late; a pause has no arrivals. */
+    /** Deals arrivals planned before the end that the pacer dealt too late; a pause has no arrivals. */
     synchronized void finish() {
         plans++;
         dealUntilNow();
     }
 
     /**
-     * Deals what the pacer, which may be late, has not dealt yet, before the plan changes.
+     * Deals the arrivals that a late pacer has not dealt yet, before the plan changes.
      *
      * @return now [ns since the start of the load]
      */
@@ -101,7 +101,7 @@ final class OpenLoad {
         return Math.max(0, now - startNanos);
     }
 
-    /** ArrivalTimes of a plan that was replaced meanwhile find out by its number. */
+    /** Schedules the next arrival; the number of the plan shows whether it was replaced meanwhile. */
     private void scheduleNext() {
         long plan = plans;
         long next = startNanos + arrivals.nextNanos();

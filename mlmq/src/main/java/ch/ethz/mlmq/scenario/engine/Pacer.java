@@ -9,8 +9,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * The thread that starts things at their time: arrivals of an open load, thoughts that are over, the next step. It
- * knows how much too late it was at worst, for whatever it did too late was measured too late.
+ * Runs actions at their times in one thread: arrivals of an open load, ends of think times, steps. It records its
+ * longest delay, because a late action is measured late.
  */
 public final class Pacer implements Timers, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(Pacer.class.getName());
@@ -23,7 +23,7 @@ public final class Pacer implements Timers, AutoCloseable {
     private long sequence;
     private boolean closed;
 
-    /** Something to do at a time; of two at the same time the one asked for first. */
+    /** An action with its time. Actions of the same time run in the order of their requests. */
     private record Timer(long dueNanos, long askedNanos, long sequence, Runnable action) implements Comparable<Timer> {
         @Override
         public int compareTo(Timer other) {
@@ -31,7 +31,7 @@ public final class Pacer implements Timers, AutoCloseable {
             return byTime != 0 ? byTime : Long.compare(sequence, other.sequence);
         }
 
-        /** @return when it could be done at the earliest; what was asked for too late is not the pacer's delay */
+        /** @return the earliest possible time; a late request for an action is no delay of the pacer */
         private long possibleNanos() {
             return askedNanos - dueNanos > 0 ? askedNanos : dueNanos;
         }
@@ -48,7 +48,7 @@ public final class Pacer implements Timers, AutoCloseable {
         return System.nanoTime();
     }
 
-    /** Done by the pacer's thread. */
+    /** Runs the action in the pacer's thread. */
     @Override
     public void at(long dueNanos, Runnable action) {
         lock.lock();
@@ -63,12 +63,12 @@ public final class Pacer implements Timers, AutoCloseable {
         }
     }
 
-    /** @return how much too late things were done */
+    /** @return the delays of actions */
     public StallMeter stalls() {
         return stalls;
     }
 
-    /** Forgets what is still to do. */
+    /** Drops the remaining actions. */
     @Override
     public void close() {
         lock.lock();
@@ -99,7 +99,7 @@ public final class Pacer implements Timers, AutoCloseable {
         }
     }
 
-    /** @return the next thing that is due, when it is; null where the pacer was closed */
+    /** @return the next action when it is due; null if the pacer was closed */
     private Timer next() throws InterruptedException {
         lock.lock();
         try {

@@ -4,24 +4,24 @@ import ch.ethz.mlmq.scenario.recording.Recording;
 import java.util.List;
 import java.util.function.ToIntFunction;
 
-/** The clients of a load while it runs: who takes part, whether anything starts, what waits. */
+/** The clients of a running load: those that take part, pauses, and waiting requests. */
 final class Participants {
     private final OpenLoad open;
     private final LoadControl control;
     private final Recording recording;
-    /** All there are, those that take part first. */
+    /** All clients; those that take part come first. */
     private volatile List<LoadClient> all = List.of();
     private int taking;
     private boolean started;
 
-    /** @param open deals the arrivals; null where the load is closed */
+    /** @param open deals the arrivals; null if the load is closed */
     Participants(OpenLoad open, LoadControl control, Recording recording) {
         this.open = open;
         this.control = control;
         this.recording = recording;
     }
 
-    /** All of these take part, from the start of the load on; until then {@link #set} may change that. */
+    /** Lets all of these take part from the start of the load; {@link #set} may change their number before it. */
     synchronized void begin(List<LoadClient> first, Timers timers) {
         all = first;
         taking = first.size();
@@ -37,9 +37,10 @@ final class Participants {
     }
 
     /**
-     * The first of these take part from now on, and the others no longer. What waits at those is started by the first.
+     * Lets the first of these take part from now on, and the others no longer. The first start the waiting requests of
+     * those that leave.
      *
-     * @param clients all there are
+     * @param clients all clients
      */
     synchronized void set(int count, List<LoadClient> clients) {
         List<LoadClient> wanted = clients.subList(0, count);
@@ -49,7 +50,7 @@ final class Participants {
             wanted.forEach(LoadClient::join);
         }
         if (open != null) {
-            // before any leaves: nothing is dealt to it any more
+            // This comes first, so that nothing is dealt to a client that leaves.
             open.clients(wanted);
         }
         List<LoadClient.Due> left = clients.subList(count, clients.size()).stream().map(LoadClient::leave)
@@ -63,7 +64,7 @@ final class Participants {
         }
     }
 
-    /** Nothing starts from now on. */
+    /** Lets nothing start from now on. */
     void pause() {
         if (open != null) {
             open.pause();
@@ -71,7 +72,7 @@ final class Participants {
         control.pause(true);
     }
 
-    /** What waits starts now, without what would have arrived meanwhile. */
+    /** Starts waiting requests, without those that were planned during the pause. */
     void resume() {
         control.pause(false);
         if (open != null) {
@@ -80,7 +81,7 @@ final class Participants {
         all.forEach(LoadClient::wake);
     }
 
-    /** Lets what was to start by now start, whether or not the load is paused. */
+    /** Starts the requests that are due by now, even if the load is paused. */
     void finishWaiting() {
         if (open != null) {
             open.finish();
@@ -89,7 +90,7 @@ final class Participants {
         all.forEach(LoadClient::wake);
     }
 
-    /** Starts nothing any more; what was to start and did not is counted. */
+    /** Starts no more requests; those that did not start are counted. */
     void close() {
         control.close();
         for (LoadClient client : all) {
@@ -99,17 +100,17 @@ final class Participants {
         }
     }
 
-    /** @return how many take part */
+    /** @return number of clients that take part */
     synchronized int taking() {
         return taking;
     }
 
-    /** @return requests that wait for their answer */
+    /** @return number of requests in flight */
     int underWay() {
         return sum(LoadClient::underWay);
     }
 
-    /** @return requests that were to start and could not yet */
+    /** @return number of requests that wait to start */
     int waiting() {
         return sum(LoadClient::waiting);
     }

@@ -21,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 
 /**
- * Brings clients to where their load can start: connected, registered, with their queues and their peers.
+ * Prepares clients for a load: connects and registers them, and looks up their queues and peers.
  *
  * <p>A client that its broker refuses is reported and left out; the others go on.
  */
@@ -36,7 +36,7 @@ final class Preparation {
     private final AtomicInteger connected = new AtomicInteger();
     private int[] queues = new int[0];
 
-    /** @param problems takes the kind and the text of what went wrong with a client */
+    /** @param problems takes the kind and the text of a client's failure */
     Preparation(Scenario scenario, Settings settings, LinkFactory links, BiConsumer<String, String> problems) {
         this.scenario = scenario;
         this.settings = settings;
@@ -45,23 +45,24 @@ final class Preparation {
         this.directory = new Directory(scenario, settings);
     }
 
-    /** @return threads that clients have for themselves; 0 where they share some */
+    /** @return number of threads that belong to one client each; 0 if clients share threads */
     int threadsOfClients(int clients) {
         return links.hasThreadPerLink() ? clients : 0;
     }
 
-    /** @return clients that have a connection now */
+    /** @return number of clients that have a connection now */
     int connected() {
         return connected.get();
     }
 
     /**
-     * Connects and registers clients, the first of them last: whoever sees it registered may count on the others.
+     * Connects and registers clients. The first one registers last, so that other JVMs that see it can rely on the
+     * others.
      *
      * @param from number of the first one
      * @param to   number after the last one
      * @return those that succeeded, in the order of their numbers
-     * @throws LoadException where there are none
+     * @throws LoadException if there are none
      */
     List<Member> connect(int from, int to) throws LoadException {
         long deadline = deadline();
@@ -78,7 +79,7 @@ final class Preparation {
         return members;
     }
 
-    /** Finds or creates what all clients share, and makes sure that messages are not too long for the broker. */
+    /** Finds or creates what all clients share, and checks that the broker accepts the longest messages. */
     void share(Member member) throws LoadException {
         try {
             if (links.echoes()) {
@@ -94,7 +95,7 @@ final class Preparation {
         }
     }
 
-    /** @return what is around a client */
+    /** @return the surroundings of a client */
     Surroundings around(Member member) throws LoadException {
         int[] peers = scenario.needs(Need.PEERS) ? directory.peers(member, deadline()) : new int[0];
         int partner = scenario.needs(Need.PARTNER) ? directory.partner(member, deadline()) : 0;
@@ -104,7 +105,8 @@ final class Preparation {
     }
 
     /**
-     * Waits until all are connected, or leaves out those that are not by then. @return why one was left out, or null
+     * Waits until all are connected, and leaves out those that are not by the deadline. @return why one was left out,
+     * or null
      */
     private String awaitConnections(List<Member> members, long deadline) {
         String problem = null;
@@ -134,7 +136,7 @@ final class Preparation {
         return problem;
     }
 
-    /** Registers all at once, each as soon as it is connected, and leaves out those that are refused. */
+    /** Registers each client as soon as it is connected, and leaves out those that are refused. */
     private String register(List<Member> members, long deadline) {
         List<CompletableFuture<Response>> answers = new ArrayList<>();
         members.forEach(member -> answers.add(member.askWhenConnected(registration(member))));

@@ -10,7 +10,7 @@ import ch.ethz.mlmq.scenario.recording.TimeSummary;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
-/** Says where a run stands, one line of JSON at a time. Used by one thread. */
+/** Reports the progress of a run, one line of JSON at a time. Used by one thread. */
 final class Progress {
     private static final Interval NOTHING = new Interval(0, 1, new TimeSummary(0, 0, 0, 0, 0));
 
@@ -21,7 +21,7 @@ final class Progress {
     private volatile Phase phase = Phase.CONNECTING;
     private volatile Interval last = NOTHING;
 
-    /** @param out takes each line @param waiting requests that were to start and could not yet */
+    /** @param out takes each line @param waiting gives the number of requests that wait to start */
     Progress(Consumer<String> out, String scenario, int position, IntSupplier waiting) {
         this.out = out;
         this.scenario = scenario;
@@ -33,24 +33,24 @@ final class Progress {
         return phase;
     }
 
-    /** Tells of a change of phase. */
+    /** Reports a change of phase. */
     void enter(Phase entered, int connected, Recording recording) {
         phase = entered;
         out.accept(line(connected, recording));
     }
 
-    /** Tells of an interval that is over. */
+    /** Reports a finished interval. */
     void interval(Interval over, int connected, Recording recording) {
         last = over;
         out.accept(line(connected, recording));
     }
 
-    /** Tells once more how it stands. */
+    /** Repeats the last report with current numbers. */
     void repeat(int connected, Recording recording) {
         out.accept(line(connected, recording));
     }
 
-    /** @return the line as of now; {@code recording} is null before the load */
+    /** @return the current line; {@code recording} is null before the load */
     String line(int connected, Recording recording) {
         long ok = 0;
         long errors = 0;

@@ -6,9 +6,8 @@ import ch.ethz.mlmq.scenario.selfcheck.GcTime;
 import ch.ethz.mlmq.scenario.selfcheck.Verdict;
 
 /**
- * Watches this JVM itself from {@link #begin} to {@link #end}: its processor time, its collections, the stalls of its
- * pacer. Made when the load starts, so that the classes it needs are loaded and the pacer knows its beat long before
- * anything counts.
+ * Watches this JVM from {@link #begin} to {@link #end}: processor time, garbage collections, delays of its pacer. Make
+ * it when the load starts, so that its classes are loaded before measuring.
  */
 final class SelfCheck {
     private static final long HEARTBEAT_NANOS = 10_000_000;
@@ -36,7 +35,7 @@ final class SelfCheck {
         pacer.stalls().reset();
     }
 
-    /** What never began took nothing. */
+    /** Ends the measurement; without a begin, all values are zero. */
     void end() {
         ended = true;
         if (begun) {
@@ -52,7 +51,7 @@ final class SelfCheck {
         stallMicros = pacer.stalls().longestNanos() / NANOS_PER_MICRO;
     }
 
-    /** @return what that says of the figures measured meanwhile */
+    /** @return what these values mean for the results */
     Verdict verdict(boolean open, Counts counts, int threadsOfClients) {
         return new Verdict(machineShare, threadShare, threadsOfClients, open ? counts.due() : 0,
                 open ? counts.lateByClient() : 0);
@@ -66,7 +65,7 @@ final class SelfCheck {
         return stallMicros;
     }
 
-    /** A pacer that has nothing to start would not notice that it stood still. */
+    /** Keeps the pacer busy, because a pacer without actions would not notice a pause of the JVM. */
     private void beat(long nanos) {
         pacer.at(nanos + HEARTBEAT_NANOS, () -> {
             if (!ended) {

@@ -3,7 +3,7 @@ package ch.ethz.mlmq.scenario.engine;
 import ch.ethz.mlmq.scenario.settings.StartAt;
 import java.util.OptionalLong;
 
-/** The start that all JVMs agreed on: known beforehand, or told while this one waits for it. */
+/** The start that all JVMs agreed on. It is set beforehand, or set while this JVM waits for it. */
 final class StartSignal {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long SECOND_MILLIS = 1_000;
@@ -21,7 +21,7 @@ final class StartSignal {
         }
     }
 
-    /** @return whether nobody had told the start before */
+    /** @return true if the start was not set before */
     synchronized boolean tell(long startMillis) {
         if (known) {
             return false;
@@ -32,7 +32,7 @@ final class StartSignal {
         return true;
     }
 
-    /** There will be no start. */
+    /** Cancels the start. */
     synchronized void cancel() {
         cancelled = true;
         notifyAll();
@@ -43,10 +43,10 @@ final class StartSignal {
     }
 
     /**
-     * Waits until the start is known, not until it is there.
+     * Waits until the start is set; does not wait for the start itself.
      *
      * @param everySecond called while it waits
-     * @return when the load starts ({@link System#nanoTime} [ns]), now at the earliest; empty where it never does
+     * @return when the load starts ({@link System#nanoTime} [ns]), not before now; empty if it was cancelled
      */
     OptionalLong await(Runnable everySecond) throws InterruptedException {
         while (!isDecided()) {

@@ -1,13 +1,13 @@
 package ch.ethz.mlmq.scenario.engine;
 
-/** Does things at their times, by one clock. */
+/** Runs actions at their times, by one clock. */
 interface Timers {
-    /** @return now [ns]; only differences mean something */
+    /** @return now [ns]; only differences are meaningful */
     long nanoTime();
 
     /**
-     * @param dueNanos when to do it, by {@link #nanoTime}; at once where that is over
-     * @param action   short, as whatever it keeps waiting comes late
+     * @param dueNanos when to run it, by {@link #nanoTime}; at once if that is past
+     * @param action   must be short, because it delays the others
      */
     void at(long dueNanos, Runnable action);
 }

@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What these programs know, as JSON for others: versions, keys of brokers and clients, scenarios, drivers. The
- * Testmaster reads {@code config/mlmq/catalogue.json}, which is this for the programs of the checkout.
+ * Catalogue of these programs in JSON: versions, keys of brokers and clients, scenarios, drivers. The Testmaster reads
+ * {@code config/mlmq/catalogue.json}, the catalogue of the checkout's programs.
  */
 public final class Catalogue {
     private static final String EVERY = "every";
@@ -36,7 +36,7 @@ public final class Catalogue {
     private Catalogue() {
     }
 
-    /** @return versions, the rule of group commit, keys, scenarios and drivers; each has a line of its own */
+    /** @return versions, the rule of group commit, keys, scenarios and drivers, one a line */
     public static String describe() {
         Map<String, JsonObject> keys = new LinkedHashMap<>();
         Stream.concat(BrokerKeys.ALL.stream(), ClientJvm.keys().keys().stream()).forEach(key ->
@@ -53,7 +53,7 @@ public final class Catalogue {
                 + section("drivers", drivers) + "\n}\n";
     }
 
-    /** @return the operations and keys of one driver, and what there is to say of those that it alone has */
+    /** @return the operations and keys of one driver, with descriptions of its own keys */
     public static String describe(Driver driver) {
         JsonObject json = driver(driver);
         if (!driver.ownKeys().isEmpty()) {

@@ -29,7 +29,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A JVM whose role is that of a client: generates the load that its settings describe. */
+/** A JVM with the role of a client: it generates the load that its settings describe. */
 public final class ClientJvm {
     private static final Duration COMMAND_POLL = Duration.ofMillis(100);
 
@@ -40,13 +40,13 @@ public final class ClientJvm {
 
     /**
      * @param settings of {@link #keys}
-     * @throws ConfigurationException where they make no sense; nothing was sent then
+     * @throws ConfigurationException if they are invalid; nothing was sent then
      */
     public ClientJvm(Settings settings) {
         this(settings, summary -> { });
     }
 
-    /** @param figures gets what was measured; also where the JVM is told to end, which then waits for it */
+    /** @param figures gets the results, even if the JVM is asked to end, which then waits for it */
     public ClientJvm(Settings settings, Consumer<RunSummary> figures) {
         this.settings = settings;
         this.figures = figures;
@@ -56,18 +56,18 @@ public final class ClientJvm {
         new LoadSettingsCheck(scenario, driver, settings).check(System.currentTimeMillis());
     }
 
-    /** @return every key that such a JVM knows */
+    /** @return every key of such a JVM */
     public static KeyRegistry keys() {
         return KeyRegistry.of(CommonKeys.ALL, ClientKeys.ALL, Drivers.keys());
     }
 
     /**
-     * Runs the load to its end, or until it is told to shut down by its command file or by SIGTERM.
+     * Runs the load to its end, or until the command file or SIGTERM ends it.
      *
      * @param progress takes a line of JSON a second
-     * @return what was measured; empty where it was shut down before the start
-     * @throws LoadException          where no load could be made
-     * @throws ConfigurationException where the brokers find the settings wrong; no load was sent then
+     * @return the results; empty if it was shut down before the start
+     * @throws LoadException          if no load was possible
+     * @throws ConfigurationException if the settings do not suit the brokers; no load was sent then
      */
     public Optional<RunSummary> run(Consumer<String> progress) throws LoadException, IOException, InterruptedException {
         LogFiles files = new LogFiles(Path.of(settings.get(CommonKeys.LOG_FOLDER)), Role.CLIENT,
@@ -76,7 +76,7 @@ public final class ClientJvm {
         return run(RunLogs.open(scenario.name(), settings, files), progress);
     }
 
-    /** The same without any file. */
+    /** Runs the load without any file. */
     public Optional<RunSummary> runWithoutLogs(Consumer<String> progress)
             throws LoadException, IOException, InterruptedException {
         return run(RunLogs.none(), progress);
@@ -102,7 +102,7 @@ public final class ClientJvm {
         }
     }
 
-    /** @return null where no command file is watched */
+    /** @return null if no command file is watched */
     private AgentRunner watchCommands(LoadRun run) {
         String file = settings.get(CommonKeys.COMMAND_FILE);
         return file.isEmpty() ? null

@@ -11,7 +11,7 @@ import ch.ethz.mlmq.steering.Commands;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The commands by which a load is steered while it runs. */
+/** Commands that steer a running load. */
 final class LoadCommands {
     private final LoadRun run;
 
@@ -19,7 +19,7 @@ final class LoadCommands {
         this.run = run;
     }
 
-    /** The commands of every JVM, and {@code start, pause, resume, rate, clients}. */
+    /** @return the commands of every JVM, and {@code start, pause, resume, rate, clients} */
     static Commands of(LoadRun run, Path logs) {
         LoadCommands commands = new LoadCommands(run);
         return Commands.common(run::shutDown, run::status, logs)

@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Finds what is wrong with the settings of a load as a whole, before anything is sent. */
+/** Checks the settings of a load as a whole, before anything is sent. */
 final class LoadSettingsCheck {
     private static final int MOST_DATABASE_CONNECTIONS = 64;
 
@@ -34,7 +34,7 @@ final class LoadSettingsCheck {
         this.settings = settings;
     }
 
-    /** @throws ConfigurationException in one line that says what to change */
+    /** @throws ConfigurationException with one line that says what to change */
     void check(long nowMillis) {
         if (settings.get(ClientKeys.START_AT) instanceof StartAt.Instant start && start.utcMillis() < nowMillis) {
             throw new ConfigurationException(ClientKeys.START_AT.name() + "=" + start.utcMillis() + " was "
@@ -64,7 +64,7 @@ final class LoadSettingsCheck {
         checkCompany(steps.most(clients));
     }
 
-    /** What a driver cannot do is refused, and what it does not heed is not to be set. */
+    /** Refuses operations that the driver does not support, and keys that it does not use. */
     private void checkDriver() {
         Set<FrameType> missing = new TreeSet<>(scenario.operations().apply(settings));
         missing.removeAll(driver.operations());

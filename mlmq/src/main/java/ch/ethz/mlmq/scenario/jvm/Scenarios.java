@@ -17,7 +17,7 @@ import ch.ethz.mlmq.scenario.kinds.TolaMaruja;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Every scenario there is. A new one is a class of its own and a line here. */
+/** All scenarios. A new one needs a class and a line here. */
 public final class Scenarios {
     private static final List<Scenario> ALL = Stream.concat(
             Stream.of(OneWayClient.SCENARIO, PairedClient.SCENARIO, QueueFiller.PRODUCER, QueueTaker.CONSUMER,
@@ -29,14 +29,14 @@ public final class Scenarios {
     private Scenarios() {
     }
 
-    /** @return all of them, in the order in which help lists them */
+    /** @return all scenarios, in the order in which help lists them */
     public static List<Scenario> all() {
         return ALL;
     }
 
     /**
      * @param name as in a mapping or on the command line
-     * @throws ConfigurationException where there is none; suggests the nearest
+     * @throws ConfigurationException if there is none; suggests the nearest
      */
     public static Scenario named(String name) {
         return ALL.stream().filter(scenario -> scenario.name().equals(name)).findFirst()

@@ -9,9 +9,9 @@ import ch.ethz.mlmq.scenario.Scenario.Need;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import java.util.Set;
 
-/** Sends each message to {@code client.recipients} random queues at once, for anybody. */
+/** Sends each message to {@code client.recipients} random queues at once, for any receiver. */
 public final class Alice implements Behaviour {
-    /** How the scenario is found. */
+    /** The scenario of this client. */
     public static final Scenario SCENARIO = new Scenario("Alice",
             "sends each message to client.recipients random queues, for anybody",
             Set.of(Need.REGISTRATION, Need.QUEUES),

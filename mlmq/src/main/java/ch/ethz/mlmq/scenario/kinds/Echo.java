@@ -9,9 +9,9 @@ import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.UnexpectedAnswerException;
 import java.util.Set;
 
-/** Has the broker send bytes back: the middleware alone, without its database. */
+/** Lets the broker echo bytes, to measure the middleware alone, without its database. */
 public final class Echo implements Behaviour {
-    /** How the scenario is found. */
+    /** The scenario of this client. */
     public static final Scenario SCENARIO = new Scenario("Echo", "has the broker send bytes back, without its database",
             Set.of(), Echo::new).using(FrameType.ECHO);
 

@@ -12,11 +12,11 @@ import java.util.Deque;
 import java.util.Set;
 
 /**
- * Fills the public queues one after the other with {@code client.requests} messages in all, and is done. A message
- * that was surely not stored is sent again.
+ * Fills the public queues one after the other with {@code client.requests} messages in all, then stops. A message that
+ * was certainly not stored is sent again.
  */
 public final class Fill implements Behaviour {
-    /** How the scenario is found. */
+    /** The scenario of this client. */
     public static final Scenario SCENARIO = new Scenario("Fill",
             "creates the queues, puts client.requests messages into them evenly, and exits",
             Set.of(Need.REGISTRATION, Need.QUEUES, Need.REQUESTS), Fill::new).using(FrameType.SEND_MESSAGE);

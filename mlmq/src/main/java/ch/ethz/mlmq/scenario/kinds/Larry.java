@@ -15,11 +15,11 @@ import java.util.Deque;
 import java.util.Set;
 
 /**
- * Sends a message to a random queue for a random receiver. Then asks which queues have messages for him, takes the
- * one of the highest priority out of one of them, and sends it on.
+ * Sends a message to a random queue for a random receiver. Then it asks which queues have messages for it, dequeues the
+ * one of highest priority from one of them, and sends it on.
  */
 public final class Larry implements Behaviour {
-    /** How the scenario is found. */
+    /** The scenario of this client. */
     public static final Scenario SCENARIO = new Scenario("Larry",
             "messages for one receiver each, found by asking which queues have some, and sent on",
             Set.of(Need.REGISTRATION, Need.QUEUES, Need.PEERS, Need.COUNTER), Larry::new)
@@ -59,7 +59,7 @@ public final class Larry implements Behaviour {
         }
     }
 
-    /** Sends again what was surely not stored. */
+    /** Repeats messages that were certainly not stored. */
     @Override
     public void failed(Request request, Status status) {
         if (request instanceof Request.SendMessage send && Received.surelyNotExecuted(status)) {

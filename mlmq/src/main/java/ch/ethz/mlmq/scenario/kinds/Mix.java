@@ -17,13 +17,13 @@ import java.util.Set;
 
 /** Sends, peeks, queries, dequeues, receives and echoes, each as often as {@code client.mix} says. */
 public final class Mix implements Behaviour {
-    /** How the scenario is found. */
+    /** The scenario of this client. */
     public static final Scenario SCENARIO = new Scenario("Mix",
             "sends, peeks, queries, dequeues, receives and echoes by the weights of client.mix",
             Set.of(Need.REGISTRATION, Need.QUEUES), Mix::new)
             .using(settings -> settings.get(ClientKeys.MIX).frames());
 
-    /** The same without a broker. */
+    /** The same mix without a broker. */
     public static final Scenario DATABASE_ONLY = new Scenario("DatabaseOnly",
             "the same mix by JDBC straight to PostgreSQL, a connection for each client",
             Set.of(Need.QUEUES, Need.DATABASE_ONLY), Mix::new);

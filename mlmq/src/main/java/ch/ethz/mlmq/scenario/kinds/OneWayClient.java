@@ -15,11 +15,11 @@ import java.util.Deque;
 import java.util.Set;
 
 /**
- * Sends one message to a random other client, then polls its own queue; what it receives goes on to a random client
- * with the counter increased by one. So a run has as many messages under way as it has clients.
+ * Sends one message to a random other client, then polls its own queue. It sends each received message on to a random
+ * client, with the counter increased by one. So a run has as many messages in flight as clients.
  */
 public final class OneWayClient implements Behaviour {
-    /** How the scenario is found. */
+    /** The scenario of this client. */
     public static final Scenario SCENARIO = new Scenario("OneWayClient",
             "one message a client, sent on and on from client to client",
             Set.of(Need.REGISTRATION, Need.PEERS, Need.COUNTER), OneWayClient::new)
@@ -48,7 +48,10 @@ public final class OneWayClient implements Behaviour {
         }
     }
 
-    /** Sends again what was surely not stored. What may have been stored is not: two of it would be one too many. */
+    /**
+     * Repeats messages that were certainly not stored. One that may have been stored is not repeated, as a duplicate
+     * would add a message to the run.
+     */
     @Override
     public void failed(Request request, Status status) {
         if (request instanceof Request.SendMessageToClient send && Received.surelyNotExecuted(status)) {

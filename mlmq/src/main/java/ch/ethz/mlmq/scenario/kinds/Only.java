@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** Does one operation and no other, for micro-benchmarks: {@code Only#sendMessage} and so on. */
+/** Executes a single operation, for micro-benchmarks: {@code Only#sendMessage} and so on. */
 public final class Only implements Behaviour {
     private static final int BULK = 100;
     private static final int PENDING_QUEUES = 100;
@@ -29,7 +29,7 @@ public final class Only implements Behaviour {
         this.operation = operation;
     }
 
-    /** @return one scenario for each operation that stands by itself */
+    /** @return one scenario for each operation that can be run alone */
     public static List<Scenario> scenarios() {
         List<Scenario> scenarios = new ArrayList<>();
         scenarios.add(only(FrameType.SEND_MESSAGE, context -> new Request.SendMessage(new int[] {context.queue()}, 0,

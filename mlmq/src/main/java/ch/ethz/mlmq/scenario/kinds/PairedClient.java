@@ -23,7 +23,7 @@ import java.util.Set;
  * the second takes requests out of its own queue and responds to each.
  */
 public final class PairedClient {
-    /** How the scenario is found. */
+    /** The scenario of both clients. */
     public static final Scenario SCENARIO = new Scenario("PairedClient",
             "pairs of which one requests and the other responds, tied by a context",
             Set.of(Need.REGISTRATION, Need.PARTNER, Need.COUNTER, Need.TURNS), PairedClient::behaviour)
@@ -37,7 +37,7 @@ public final class PairedClient {
         return first ? new Requester(context) : new Responder(context);
     }
 
-    /** Sends a request, waits for its response, sends the next. */
+    /** Sends a request, waits for its response, and repeats. */
     private static final class Requester implements Behaviour {
         private final ClientContext context;
         private final PartnerWatch partner;
@@ -83,7 +83,7 @@ public final class PairedClient {
         }
     }
 
-    /** Takes a request, responds with the request's context and counter. */
+    /** Takes a request, and responds with the request's context and counter. */
     private static final class Responder implements Behaviour {
         private final ClientContext context;
         private final PartnerWatch partner;

@@ -3,7 +3,7 @@ package ch.ethz.mlmq.scenario.kinds;
 import ch.ethz.mlmq.scenario.ClientContext;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 
-/** Notices a partner that is not heard of for {@code client.partner.timeout}. */
+/** Detects a partner that was silent for {@code client.partner.timeout}. */
 final class PartnerWatch {
     private final ClientContext context;
     private final long patienceNanos;
@@ -15,13 +15,13 @@ final class PartnerWatch {
         this.patienceNanos = context.settings().get(ClientKeys.PARTNER_TIMEOUT).toNanos();
     }
 
-    /** It is the partner's turn. */
+    /** Starts the wait for the partner. */
     void expected() {
         expecting = true;
         sinceNanos = context.nanoTime();
     }
 
-    /** The partner did what it was to do. */
+    /** Ends the wait for the partner. */
     void heard() {
         expecting = false;
     }

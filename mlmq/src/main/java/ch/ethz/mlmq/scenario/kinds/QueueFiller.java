@@ -8,12 +8,12 @@ import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.Scenario.Need;
 import java.util.Set;
 
-/** Puts message after message into random public queues, for anybody. */
+/** Sends one message after the other into random public queues, for any receiver. */
 public final class QueueFiller implements Behaviour {
-    /** Puts messages into public queues, usually at a constant rate. */
+    /** Sends messages into public queues, usually at a constant rate. */
     public static final Scenario PRODUCER = scenario("PublicQueueProducer",
             "puts messages into public queues, for anybody");
-    /** Counterpart of Rick. */
+    /** The counterpart of Rick. */
     public static final Scenario CARL = scenario("Carl",
             "puts requests into the queues and waits for no answer to them");
 

@@ -11,16 +11,16 @@ import ch.ethz.mlmq.scenario.Scenario.Need;
 import ch.ethz.mlmq.scenario.UnexpectedAnswerException;
 import java.util.Set;
 
-/** Takes message after message out of random public queues, by priority or by age. */
+/** Dequeues one message after the other from random public queues, by priority or by age. */
 public final class QueueTaker implements Behaviour {
-    /** Reads from public queues, usually at a constant rate. */
+    /** Dequeues from public queues, usually at a constant rate. */
     public static final Scenario CONSUMER = scenario("PublicQueueConsumer",
             "takes messages out of public queues, highest priority first", MessageQuery.Order.PRIORITY);
-    /** Counterpart of Alice. */
+    /** The counterpart of Alice. */
     public static final Scenario BOB = scenario("Bob",
             "takes the message of the highest priority out of a random queue",
             MessageQuery.Order.PRIORITY);
-    /** Counterpart of Carl: first come, first served. */
+    /** The counterpart of Carl: first in, first out. */
     public static final Scenario RICK = scenario("Rick",
             "takes requests out of the queues, oldest first, and answers none",
             MessageQuery.Order.TIME);

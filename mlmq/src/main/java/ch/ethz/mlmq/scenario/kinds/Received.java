@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What clients of every kind check of the messages they are handed. */
+/** Checks of received messages that all kinds of clients share. */
 final class Received {
     private static final Set<Status> NOT_EXECUTED = EnumSet.of(Status.OVERLOADED, Status.BROKER_STOPPING,
             Status.NOT_CONNECTED, Status.TOO_MANY_IN_FLIGHT, Status.BROKER_FULL, Status.NOT_REGISTERED);
@@ -21,7 +21,7 @@ final class Received {
     }
 
     /**
-     * Checks a message that may also be one of {@code dbscript -fill}, which nobody sent.
+     * Checks a message that may also be one of {@code dbscript -fill}, which has no sender.
      *
      * @throws UnexpectedAnswerException as {@link #by}
      */
@@ -33,7 +33,7 @@ final class Received {
 
     /**
      * @return the message as it was sent
-     * @throws UnexpectedAnswerException where it is damaged, foreign, or for somebody else
+     * @throws UnexpectedAnswerException if it is damaged, foreign, or for another receiver
      */
     static LoadMessage by(ClientContext context, Message message) throws UnexpectedAnswerException {
         if (message.receiver() != 0 && message.receiver() != context.around().id()) {
@@ -47,7 +47,7 @@ final class Received {
         }
     }
 
-    /** @throws UnexpectedAnswerException where other bytes came back than were sent */
+    /** @throws UnexpectedAnswerException if the bytes differ from those that were sent */
     static void echo(Request.Echo sent, Response.Echoed back) throws UnexpectedAnswerException {
         if (!Arrays.equals(sent.content(), back.content())) {
             throw new UnexpectedAnswerException("WRONG_ECHO", sent.content().length + " bytes were sent, and other "
@@ -55,7 +55,7 @@ final class Received {
         }
     }
 
-    /** @return whether a request that failed so left no trace, so that the same may be asked again */
+    /** @return true if a request of that status was certainly not executed, so that it may be repeated */
     static boolean surelyNotExecuted(Status status) {
         return NOT_EXECUTED.contains(status);
     }

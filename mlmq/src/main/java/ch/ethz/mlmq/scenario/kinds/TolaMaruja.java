@@ -18,8 +18,8 @@ import java.util.Deque;
 import java.util.Set;
 
 /**
- * A client (Tola) and its server (Maruja) over one queue of their own: the n-th Tola with the n-th Maruja. Requests
- * are for anybody, responses for Tola alone; the context is the id of the request's message.
+ * A client (Tola) and its server (Maruja) over one queue of their own: the n-th Tola with the n-th Maruja. Requests are
+ * for any receiver, responses for Tola only; the context is the id of the request's message.
  */
 public final class TolaMaruja {
     private static final Set<Need> NEEDS = Set.of(Need.REGISTRATION, Need.PAIR_QUEUE, Need.TURNS);
@@ -36,7 +36,7 @@ public final class TolaMaruja {
     private TolaMaruja() {
     }
 
-    /** Tola. */
+    /** The behaviour of Tola. */
     private static final class Client implements Behaviour {
         private final ClientContext context;
         private final PartnerWatch partner;
@@ -79,7 +79,7 @@ public final class TolaMaruja {
             }
         }
 
-        /** The id of a message plus one, as 0 is no context. */
+        /** @return the id of a message plus one, as 0 means no context */
         private static long contextOf(byte[] content) {
             try {
                 return LoadMessage.decode(content).id().bits() + 1;
@@ -89,7 +89,7 @@ public final class TolaMaruja {
         }
     }
 
-    /** Maruja. */
+    /** The behaviour of Maruja. */
     private static final class Server implements Behaviour {
         private final ClientContext context;
         private final Deque<Request.SendMessage> toSend = new ArrayDeque<>();

@@ -16,9 +16,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Links to brokers: one connection a client, spread over a few I/O threads and evenly over the brokers. */
+/**
+ * Links to brokers. Each client has a connection; connections are spread over a few I/O threads and evenly over the
+ * brokers.
+ */
 public final class BrokerLinks implements LinkFactory {
-    /** Requests under way while clients prepare themselves, which no setting of the load limits. */
+    /** Requests in flight during the preparation, which no setting of the load limits. */
     public static final int PREPARING_INFLIGHT = 128;
 
     private final List<BrokerAddress> brokers;
@@ -50,7 +53,7 @@ public final class BrokerLinks implements LinkFactory {
         loops.forEach(ClientLoop::close);
     }
 
-    /** Each client has another broker as its first choice than the one before. */
+    /** Makes a configuration whose first broker is the next one for each client. */
     private ClientConfig config(ClientId id) {
         List<BrokerAddress> rotated = new ArrayList<>(brokers);
         Collections.rotate(rotated, -(id.position() + id.number()) % brokers.size());
@@ -63,7 +66,7 @@ public final class BrokerLinks implements LinkFactory {
                 .build();
     }
 
-    /** A link by the asynchronous client. */
+    /** A link through the asynchronous client. */
     private record BrokerLink(AsyncClient client) implements Link {
         @Override
         public Status submit(Request request, Completion completion) {

@@ -8,32 +8,32 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** What load clients speak to a system under test. {@link Drivers} finds it on the class path by its name. */
+/** A protocol of load clients to a system under test. {@link Drivers} finds it on the class path by its name. */
 public interface Driver {
-    /** What every queue has, whoever made it. */
+    /** The operations of every kind of queue. */
     Set<FrameType> SEND_AND_TAKE = Set.copyOf(EnumSet.of(FrameType.SEND_MESSAGE, FrameType.SEND_MESSAGE_TO_CLIENT,
             FrameType.SEND_REQUEST_TO_CLIENT, FrameType.SEND_RESPONSE_TO_CLIENT, FrameType.DEQUEUE_MESSAGE));
 
-    /** @return its value of {@code client.driver} */
+    /** @return its name in {@code client.driver} */
     String name();
 
     /** @return the operations that it can execute as a load */
     Set<FrameType> operations();
 
-    /** @return the keys of {@link ch.ethz.mlmq.scenario.settings.DriverKeys} that it heeds */
+    /** @return the keys of {@link ch.ethz.mlmq.scenario.settings.DriverKeys} that it uses */
     List<Key<?>> keys();
 
-    /** @return keys that it alone has, {@code client.driver.} before their names */
+    /** @return keys of this driver only; their names begin with {@code client.driver.} */
     default List<Key<?>> ownKeys() {
         return List.of();
     }
 
-    /** @throws ConfigurationException where the settings cannot work, such as an address of another system */
+    /** @throws ConfigurationException if the settings cannot work, such as an address of another system */
     void check(Settings settings);
 
     /**
      * @param settings that were checked
-     * @return where the clients of a JVM get their links; none is connected yet
+     * @return a factory of links for the clients of a JVM; none is connected yet
      */
     LinkFactory links(Settings settings);
 }

@@ -11,21 +11,21 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * One server that a driver connects to. The password is none of it.
+ * A server that a driver connects to. It contains no password.
  *
  * @param scheme such as {@code amqp}
- * @param user   empty where the address names none
+ * @param user   empty if the address names none
  * @param host   name or number
- * @param port   the scheme's own where the address names none
- * @param path   what follows host and port, without its slash: a virtual host, a database
- * @param query  what follows a question mark, or empty
+ * @param port   the scheme's default if the address names none
+ * @param path   after host and port, without its slash: a virtual host, a database
+ * @param query  after the question mark, or empty
  */
 public record DriverAddress(String scheme, String user, String host, int port, String path, String query) {
 
     /**
-     * @param ports the schemes that the driver knows, each with its usual port
+     * @param ports schemes of the driver, each with its default port
      * @return the addresses of the setting, at least one
-     * @throws ConfigurationException where there is none, or one is not such an address
+     * @throws ConfigurationException if there is none, or one is invalid
      */
     public static List<DriverAddress> of(Settings settings, Map<String, Integer> ports) {
         String text = settings.get(DriverKeys.ADDRESS);
@@ -36,13 +36,13 @@ public record DriverAddress(String scheme, String user, String host, int port, S
         return Arrays.stream(text.split(",", -1)).map(address -> parsed(address.strip(), ports)).toList();
     }
 
-    /** @return the password of the environment, or nothing */
+    /** @return the password from the environment, or an empty text */
     public static String password() {
         String password = System.getenv(DriverKeys.PASSWORD_VARIABLE);
         return password == null ? "" : password;
     }
 
-    /** @return whether it is to be encrypted, by its scheme */
+    /** @return true if its scheme asks for encryption */
     public boolean isEncrypted() {
         return scheme.equals("amqps") || scheme.equals("ssl");
     }
@@ -57,7 +57,7 @@ public record DriverAddress(String scheme, String user, String host, int port, S
         try {
             uri = new URI(text);
         } catch (URISyntaxException e) {
-            // The text of the exception has the whole address, which somebody may have put a password into.
+            // The exception's text contains the whole address, and with it perhaps a password.
             throw refused("cannot be read at character " + (e.getIndex() + 1), ports);
         }
         if (uri.getScheme() == null || uri.getHost() == null || !ports.containsKey(uri.getScheme())) {

@@ -22,13 +22,13 @@ public final class Drivers {
                 .map(ServiceLoader.Provider::get).toList();
     }
 
-    /** @return the keys of all of them, in the order of the template */
+    /** @return the keys of all drivers, in the order of the template */
     public static List<Key<?>> keys() {
         return Stream.concat(DriverKeys.ALL.stream(), all().stream().flatMap(driver -> driver.ownKeys().stream()))
                 .toList();
     }
 
-    /** @throws ConfigurationException where there is none of that name; says which jar has it */
+    /** @throws ConfigurationException if there is none of that name; the message names the jar that has it */
     public static Driver named(String name) {
         List<Driver> all = all();
         return all.stream().filter(driver -> driver.name().equals(name)).findFirst().orElseThrow(() -> {

@@ -5,26 +5,26 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Status;
 import java.util.concurrent.CompletableFuture;
 
-/** One client's way to whatever executes its requests. */
+/** One client's link to the system that executes its requests. */
 public interface Link {
 
     /**
-     * @param completion called once, by any thread, where the status is OK; else never
+     * @param completion called once, by any thread, if the status is OK; otherwise never
      * @return {@link Status#OK}, or why the request could not be sent
      */
     Status submit(Request request, Completion completion);
 
-    /** @return whether requests can be sent now */
+    /** @return true if requests can be sent now */
     boolean isConnected();
 
     /** @return one line for people about the state of the connection */
     String state();
 
-    /** @return one line for people about why a request ended so, without an answer */
+    /** @return one line for people with the reason of a status that came without a response */
     default String reason(Status status) {
         return status == Status.TIMEOUT ? "no answer in time, " + state() : state();
     }
 
-    /** Says goodbye. */
+    /** Says goodbye and closes the link. */
     CompletableFuture<Void> close();
 }

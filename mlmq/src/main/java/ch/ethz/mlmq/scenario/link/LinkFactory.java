@@ -6,26 +6,26 @@ import ch.ethz.mlmq.scenario.ClientId;
 public interface LinkFactory extends AutoCloseable {
 
     /**
-     * Begins to connect and goes on trying until the link is closed.
+     * Begins to connect, and repeats attempts until the link is closed.
      *
      * @param changed called whenever the link may have become connected or disconnected; must not block
      */
     Link open(ClientId id, Runnable changed);
 
-    /** @return whether each link has a thread of its own, as a library that waits for answers needs one */
+    /** @return true if each link has its own thread, as needed by a library that blocks until each response */
     default boolean hasThreadPerLink() {
         return false;
     }
 
-    /** @return whether what is behind sends bytes back, so that it can be asked beforehand how long messages may be */
+    /** @return true if the system echoes bytes, so that an echo can test the longest message beforehand */
     default boolean echoes() {
         return true;
     }
 
-    /** @return where the links lead, for people */
+    /** @return the target of the links, for people */
     String target();
 
-    /** Ends what the links share. */
+    /** Releases what the links share. */
     @Override
     void close();
 }

@@ -12,7 +12,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** Speaks to brokers of MLMQ, which the mapping of the run names. */
+/** Connects to brokers of MLMQ, which the mapping of the run names. */
 public final class MlmqDriver implements Driver {
     @Override
     public String name() {

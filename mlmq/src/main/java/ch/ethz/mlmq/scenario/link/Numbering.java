@@ -15,10 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/**
- * Numbers of queues and clients for systems that know names only. Every JVM of a run finds the same ones for itself, so
- * nobody has to hand them out.
- */
+/** Numbers of queues and clients for systems that know only names. Every JVM of a run computes the same numbers. */
 public final class Numbering {
     private static final int CLIENT_BITS = 10;
     private static final int OWN_QUEUE = 1 << 24;
@@ -30,7 +27,7 @@ public final class Numbering {
     private final List<Place> places;
     private final AtomicInteger contexts = new AtomicInteger();
 
-    /** @param settings have the mapping of the run's client JVMs */
+    /** @param settings contain the mapping of the run's client JVMs */
     public Numbering(Settings settings) {
         places = settings.get(CommonKeys.CLIENTS).places();
     }
@@ -40,7 +37,7 @@ public final class Numbering {
         return client(id.position(), id.number());
     }
 
-    /** @return the number of the client of that name, or 0 where no client of this run has it */
+    /** @return the number of the client of that name, or 0 if no client of this run has it */
     public int client(String name) {
         Matcher parts = CLIENT.matcher(name);
         if (!parts.matches()) {
@@ -51,10 +48,9 @@ public final class Numbering {
     }
 
     /**
-     * Deals the public queues out to the clients of a scenario, as many to each as there are, or several clients to
-     * each.
+     * Deals the public queues to the clients of a scenario. A client gets several queues, or shares one with others.
      *
-     * @return numbers of the queues that are the client's, at least one
+     * @return numbers of the client's queues, at least one
      */
     public int[] shareOf(int client, int queues, Settings settings) {
         int position = client - 1 >> CLIENT_BITS;
@@ -66,14 +62,14 @@ public final class Numbering {
                 : IntStream.rangeClosed(1, queues).filter(queue -> (queue - 1) % all == index).toArray();
     }
 
-    /** @return the name of a client, or null where no client of this run has that number */
+    /** @return the name of a client, or null if no client of this run has that number */
     public String clientName(int client) {
         int position = client - 1 >> CLIENT_BITS;
         return client < 1 || position >= places.size() ? null : new ClientId(places.get(position).scenario(), position,
                 client - 1 & (1 << CLIENT_BITS) - 1).name();
     }
 
-    /** @return a context that no other request of the run has */
+    /** @return a context that is unique in the run */
     public long newContext(int client) {
         return (long) client << Integer.SIZE | Integer.toUnsignedLong(contexts.incrementAndGet());
     }
@@ -83,7 +79,7 @@ public final class Numbering {
         return OWN_QUEUE | client;
     }
 
-    /** @return the number of the queue of that name, or 0 where it is none of a run */
+    /** @return the number of the queue of that name, or 0 if it is not one of a run */
     public int queue(String name) {
         Matcher open = PUBLIC_QUEUE.matcher(name);
         if (open.matches()) {
@@ -104,9 +100,9 @@ public final class Numbering {
     }
 
     /**
-     * Every message of a load says who sent it, so no system needs to carry that.
+     * Finds the sender in the message itself, so that no system needs to transport it.
      *
-     * @return the number of the client that sent it; -1 where none of this load did
+     * @return the number of the client that sent it; -1 if no client of this load did
      */
     public int sender(byte[] content) {
         try {

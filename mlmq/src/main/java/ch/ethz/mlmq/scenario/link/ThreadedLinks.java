@@ -19,17 +19,16 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Links to a system whose library waits for each answer: a connection and a thread for each client. Requests of one
- * client
- * are executed one after the other, however many it has under way. A thread beside them sees to it that every wait
- * ends.
+ * Links to a system whose library blocks until each response, with a connection and a thread for each client. Requests
+ * of one client are executed one after the other, however many it has in flight. A further thread ends waits that take
+ * too long.
  */
 public final class ThreadedLinks implements LinkFactory {
     private static final Logger LOG = Logger.getLogger(ThreadedLinks.class.getName());
     private static final long WATCH_MILLIS = 10;
     /**
-     * How long after a request's timeout a connection is broken off whose server is silent [ns]. The system's own
-     * limits come first, as they keep the connection.
+     * Time after a request's timeout at which the connection of a silent server is broken [ns]. The system's own limits
+     * expire first, because they keep the connection.
      */
     public static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -41,7 +40,7 @@ public final class ThreadedLinks implements LinkFactory {
     private final Thread watch = new Thread(FatalError.guarded(this::watch), "driver-watch");
     private volatile boolean closed;
 
-    /** @param settings limit how long requests and attempts to connect may take */
+    /** @param settings limits of requests and of attempts to connect */
     public ThreadedLinks(BlockingSession.Source source, Settings settings) {
         this.source = source;
         this.timeoutNanos = settings.get(ClientKeys.TIMEOUT).toNanos();
@@ -74,7 +73,7 @@ public final class ThreadedLinks implements LinkFactory {
         return source.target();
     }
 
-    /** Links end their own threads; what still waits then is broken off. */
+    /** Closes all links; those whose threads still wait then are broken. */
     @Override
     public void close() {
         closed = true;
@@ -94,7 +93,7 @@ public final class ThreadedLinks implements LinkFactory {
         }
     }
 
-    /** A request that was submitted; it ends once, by whoever comes first. */
+    /** A submitted request. It ends once, by the first thread that ends it. */
     private static final class Pending {
         private final Request request;
         private final Completion completion;
@@ -204,7 +203,7 @@ public final class ThreadedLinks implements LinkFactory {
             return session != null;
         }
 
-        /** What was submitted meanwhile is lost with the connection. */
+        /** Closes the session; requests submitted meanwhile are lost with it. */
         private void disconnect() {
             BlockingSession ended = session;
             session = null;
@@ -260,7 +259,7 @@ public final class ThreadedLinks implements LinkFactory {
             }
             for (Pending first = requests.peek(); first != null && now - first.submittedNanos > timeoutNanos;
                     first = requests.peek()) {
-                // The thread may have begun with it by now, and then it is that thread's.
+                // If its thread has already taken the request, it belongs to that thread.
                 if (requests.remove(first)) {
                     first.end(Status.TIMEOUT, null);
                 }

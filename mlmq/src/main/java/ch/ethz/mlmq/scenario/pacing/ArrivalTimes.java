@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * When the requests of an open load are to start: one instant after another, whatever became of the requests before.
+ * Arrival times of an open load, independent of what happens to earlier requests.
  *
- * <p>Evenly spaced ({@link #fixed}) or at random as independent users would ({@link #poisson}). The distance between
- * two arrivals is measured in <em>expected arrivals</em> (1, or exponential of mean 1) and turned into time by the
- * plan, which is exact for rates that change as well.
+ * <p>They are evenly spaced ({@link #fixed}), or random as from independent users ({@link #poisson}). The distance
+ * between two arrivals is measured in <em>expected arrivals</em> (1, or exponential of mean 1) and turned into time by
+ * the plan, which is exact for changing rates as well.
  */
 public final class ArrivalTimes {
     private static final double NANOS = 1e9;
     private static final long GOES_ON = Long.MAX_VALUE;
-    /** Multiples of it, without their whole parts, lie far apart, however many there are. */
+    /** The fractional parts of its multiples are well spread, however many there are. */
     private static final double GOLDEN_RATIO = (Math.sqrt(5) - 1) / 2;
 
     private final RandomGenerator random;
@@ -24,7 +24,7 @@ public final class ArrivalTimes {
     private long pausedNanos = GOES_ON;
     private double expected;
 
-    /** A plan that was in force for a while. */
+    /** A plan with the time in which it was in force. */
     private record Plan(RatePlan rate, long fromNanos, long toNanos) {
         private double planned(long untilNanos) {
             return rate.arrivalsBy(Math.max(0, Math.min(untilNanos, toNanos) - fromNanos) / NANOS);
@@ -37,8 +37,9 @@ public final class ArrivalTimes {
     }
 
     /**
-     * @param position of the JVM among those of the load, from 0: they do not start their requests in step
-     * @return arrivals at even distances, the first within one of the start, at the start for position 0
+     * @param position of the JVM among those of the load, from 0: it shifts arrivals, so that JVMs do not start
+     * requests in step
+     * @return arrivals at even distances, the first within one distance of the start, and at the start for position 0
      */
     public static ArrivalTimes fixed(RatePlan plan, int position) {
         ArrivalTimes arrivals = new ArrivalTimes(plan, null);
@@ -53,18 +54,18 @@ public final class ArrivalTimes {
         return arrivals;
     }
 
-    /** @return when the next request is to start [ns since the start of the load]; the same until {@link #advance} */
+    /** @return intended start of the next request [ns since the start of the load]; the same until {@link #advance} */
     public long nextNanos() {
         return originNanos + Math.round(plan.secondsUntil(expected) * NANOS);
     }
 
-    /** Goes on to the arrival after this one. */
+    /** Moves to the next arrival. */
     public void advance() {
         expected += gap();
     }
 
     /**
-     * Replaces the rate from now on. The distance to the next arrival, in expected arrivals, stays what is left of it.
+     * Replaces the rate from now on. The rest of the distance to the next arrival stays the same in expected arrivals.
      *
      * @param replacement counted from {@code atNanos}
      * @param atNanos     now [ns since the start of the load]
@@ -79,7 +80,7 @@ public final class ArrivalTimes {
     }
 
     /**
-     * Goes on from now on as planned, with a multiple of the rate.
+     * Multiplies the planned rate from now on.
      *
      * @param factor  over 0
      * @param atNanos now [ns since the start of the load]
@@ -88,12 +89,12 @@ public final class ArrivalTimes {
         replan(plan.rest(Math.max(0, atNanos - originNanos) / NANOS, factor), atNanos);
     }
 
-    /** Nothing is planned from now on [ns since the start of the load], until {@link #resume}. */
+    /** Plans no arrivals from now on [ns since the start of the load], until {@link #resume}. */
     public void pause(long atNanos) {
         pausedNanos = Math.min(pausedNanos, atNanos);
     }
 
-    /** Goes on from now on [ns since the start of the load] as planned, without what was to come during the pause. */
+    /** Resumes the plan from now on [ns since the start of the load]; arrivals during the pause are left out. */
     public void resume(long atNanos) {
         goOn(1, atNanos);
         pausedNanos = GOES_ON;
@@ -104,7 +105,7 @@ public final class ArrivalTimes {
         return plan.rateAt(Math.max(0, nanos - originNanos) / NANOS);
     }
 
-    /** @return how many arrivals were planned from the start up to an instant [ns since the start of the load] */
+    /** @return number of arrivals planned from the start to an instant [ns since the start of the load] */
     public double planned(long untilNanos) {
         double planned = new Plan(plan, originNanos, pausedNanos).planned(untilNanos);
         for (Plan replaced : earlier) {

@@ -1,13 +1,13 @@
 package ch.ethz.mlmq.scenario.pacing;
 
-/** What makes a client start its next request: the answer to the last one, or the clock. */
+/** The rule that starts a client's next request: the response to the last one, or the clock. */
 public sealed interface Pace {
 
-    /** A client asks again when it was answered and has thought about it. */
+    /** A client sends its next request after the response and its think time. */
     record Closed() implements Pace {
     }
 
-    /** Requests start at their times, however long answers take. */
+    /** Requests start at their planned times, however long responses take. */
     record Open(RatePlan rate) implements Pace {
     }
 }

@@ -2,21 +2,21 @@ package ch.ethz.mlmq.scenario.pacing;
 
 import java.util.Locale;
 
-/** What a JVM of load clients is at; each phase leads to the next, and any of them to {@link #DRAINING}. */
+/** The phase of a JVM of load clients. Each phase leads to the next, and any of them to {@link #DRAINING}. */
 public enum Phase {
     /** Clients connect, register and look up what they need. */
     CONNECTING(false),
-    /** All is there; the start that the JVMs agreed on is waited for. */
+    /** Clients are ready, and wait for the start that the JVMs agreed on. */
     READY(false),
-    /** Load that is recorded, but not part of the figures. */
+    /** The load is recorded, but does not count in the results. */
     WARMUP(true),
-    /** Load whose figures count. */
+    /** The load counts in the results. */
     MEASURING(true),
-    /** Load that keeps the others' last figures true. */
+    /** The load continues, so that other JVMs' last results stay undisturbed. */
     COOLDOWN(true),
-    /** No new requests; answers are waited for. */
+    /** No request starts; responses are awaited. */
     DRAINING(false),
-    /** Everything is written. */
+    /** All files are written. */
     DONE(false);
 
     private final boolean load;
@@ -25,7 +25,7 @@ public enum Phase {
         this.load = load;
     }
 
-    /** @return whether requests are started in this phase */
+    /** @return true if requests start in this phase */
     public boolean isLoad() {
         return load;
     }

@@ -1,20 +1,20 @@
 package ch.ethz.mlmq.scenario.pacing;
 
 /**
- * Which phase of the load an instant belongs to. All instants in one clock [ns].
+ * The times of a load's phases. All instants are of one clock [ns].
  *
- * @param startNanos    when the load starts
- * @param warmupNanos   how long it warms up, at least 0
- * @param durationNanos how long it measures; {@link #UNLIMITED} until it is ended otherwise
- * @param cooldownNanos how long it cools down, at least 0
+ * @param startNanos    start of the load
+ * @param warmupNanos   length of the warm-up, at least 0
+ * @param durationNanos length of the measuring phase; {@link #UNLIMITED} until it is ended otherwise
+ * @param cooldownNanos length of the cool-down, at least 0
  */
 public record PhasePlan(long startNanos, long warmupNanos, long durationNanos, long cooldownNanos) {
-    /** A duration that no run reaches [ns]: some 73 years. */
+    /** A duration that no run reaches [ns]: about 73 years. */
     public static final long UNLIMITED = Long.MAX_VALUE / 4;
 
     private static final Phase[] PHASES = {Phase.READY, Phase.WARMUP, Phase.MEASURING, Phase.COOLDOWN, Phase.DRAINING};
 
-    /** Checks the bounds above. */
+    /** Checks the ranges. */
     public PhasePlan {
         if (warmupNanos < 0 || durationNanos <= 0 || cooldownNanos < 0) {
             throw new IllegalArgumentException("a phase cannot take a negative time, and measuring must take some");
@@ -22,8 +22,8 @@ public record PhasePlan(long startNanos, long warmupNanos, long durationNanos, l
     }
 
     /**
-     * Has no branches: the JVM compiles a branch that was not taken so far as a trap, so that the first requests of
-     * each phase would throw the compiled code away.
+     * Computes the phase without branches. The JVM compiles a branch never taken so far as a trap, so the first
+     * requests of each phase would invalidate the compiled code.
      *
      * @return the phase at an instant; {@link Phase#READY} before the start, {@link Phase#DRAINING} after the end
      */
@@ -47,12 +47,14 @@ public record PhasePlan(long startNanos, long warmupNanos, long durationNanos, l
         return measuringEnd() + cooldownNanos;
     }
 
-    /** @return the same load whose measuring ended at an instant, by the number of its requests or by command */
+    /**
+     * @return the same load with a measuring phase that ended at an instant, by its number of requests or by command
+     */
     public PhasePlan measuringEndedAt(long nanos) {
         return new PhasePlan(startNanos, warmupNanos, Math.max(1, nanos - measuringStart()), cooldownNanos);
     }
 
-    /** @return the same load cut off at an instant, whatever phase it is in then */
+    /** @return the same load, ended at an instant of any phase */
     public PhasePlan endedAt(long nanos) {
         long elapsed = Math.max(0, nanos - startNanos);
         long warmup = Math.min(warmupNanos, elapsed);

@@ -1,34 +1,34 @@
 package ch.ethz.mlmq.scenario.pacing;
 
-/** How many requests a second an open load is to start, over the time since its start. */
+/** The rate of an open load over the time since its start. */
 public sealed interface RatePlan {
 
     /**
      * @param seconds since the start of the load [s], at least 0
-     * @return the rate then [1/s]
+     * @return the rate at that time [1/s]
      */
     double rateAt(double seconds);
 
     /**
      * @param seconds since the start of the load [s], at least 0
-     * @return how many arrivals the plan is to have brought by then
+     * @return number of arrivals planned by that time
      */
     double arrivalsBy(double seconds);
 
     /**
-     * @param arrivals how many arrivals the plan is to have brought, at least 0
-     * @return when it has [s since the start of the load]
+     * @param arrivals number of planned arrivals, at least 0
+     * @return when the plan reaches it [s since the start of the load]
      */
     double secondsUntil(double arrivals);
 
     /**
      * @param seconds since the start of the load [s], at least 0
      * @param factor  by which the rate is multiplied, over 0
-     * @return what is left of this plan, to start then
+     * @return the rest of this plan, counted from that time
      */
     RatePlan rest(double seconds, double factor);
 
-    /** The same rate all the time. */
+    /** A constant rate. */
     record Constant(double rate) implements RatePlan {
         /** @param rate [1/s], over 0 */
         public Constant {
@@ -56,12 +56,12 @@ public sealed interface RatePlan {
         }
     }
 
-    /** From one rate to another in a straight line, and on with the latter. */
+    /** A rate that changes linearly from one value to another, and then stays there. */
     record Ramp(double from, double to, double overSeconds) implements RatePlan {
         /**
          * @param from        the first rate [1/s], over 0
          * @param to          the last rate [1/s], over 0
-         * @param overSeconds how long the way takes [s], over 0
+         * @param overSeconds length of the change [s], over 0
          */
         public Ramp {
             requirePositive(from);
@@ -86,7 +86,8 @@ public sealed interface RatePlan {
             if (arrivals >= whileRamping) {
                 return overSeconds + (arrivals - whileRamping) / to;
             }
-            // from*t + slope/2*t^2 = arrivals, solved in the form that also holds for a slope of (nearly) 0
+            // The equation from*t + slope/2*t^2 = arrivals is solved in the form that also holds for a slope of
+            // (nearly) 0.
             double slope = (to - from) / overSeconds;
             return 2 * arrivals / (from + Math.sqrt(from * from + 2 * slope * arrivals));
         }

@@ -2,13 +2,13 @@ package ch.ethz.mlmq.scenario.pacing;
 
 import java.util.random.RandomGenerator;
 
-/** How long a client of a closed load waits between an answer and its next request. */
+/** The time of a client of a closed load between a response and its next request. */
 public sealed interface ThinkTime {
 
     /** @return the next wait [ns], at least 0 */
     long nextNanos(RandomGenerator random);
 
-    /** Always the same; 0 is as fast as possible. */
+    /** A constant think time; with 0 the next request starts at once. */
     record Fixed(long nanos) implements ThinkTime {
         /** @param nanos [ns], at least 0 */
         public Fixed {
@@ -21,7 +21,7 @@ public sealed interface ThinkTime {
         }
     }
 
-    /** Exponentially distributed, as between independent events. */
+    /** An exponentially distributed think time, as between independent events. */
     record Exponential(long meanNanos) implements ThinkTime {
         /** @param meanNanos [ns], at least 0 */
         public Exponential {
@@ -34,7 +34,7 @@ public sealed interface ThinkTime {
         }
     }
 
-    /** Anything between two bounds alike. */
+    /** A think time with a uniform distribution between two bounds. */
     record Uniform(long fromNanos, long toNanos) implements ThinkTime {
         /**
          * @param fromNanos shortest [ns], at least 0

@@ -5,7 +5,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What became of the requests of one phase. Counted by many threads. */
+/** Counts the outcomes of one phase's requests. Many threads count. */
 public final class Counts {
     private final LongAdder ok = new LongAdder();
     private final LongAdder late = new LongAdder();
@@ -37,39 +37,39 @@ public final class Counts {
         errors.computeIfAbsent(kind, unseen -> new LongAdder()).increment();
     }
 
-    /** @return requests that were started */
+    /** @return number of requests that started */
     public long started() {
         return started.sum();
     }
 
-    /** @return requests that were to start, whether they did or not */
+    /** @return number of requests that were to start, whether they did or not */
     public long due() {
         return started() + neverStarted.sum();
     }
 
-    /** @return requests that did what they were to do */
+    /** @return number of requests that succeeded */
     public long ok() {
         return ok.sum();
     }
 
-    /** @return requests that started later than planned by more than is tolerated, or never */
+    /** @return number of requests that started later than planned by more than the tolerance, or never */
     public long late() {
         return late.sum();
     }
 
-    /** @return those of them that the client could have started in time */
+    /** @return number of late requests that the client could have started in time */
     public long lateByClient() {
         return lateByClient.sum();
     }
 
-    /** @return errors by kind: a status of the protocol, or what was wrong with an answer */
+    /** @return errors by kind: a status of the protocol, or the kind of a wrong response */
     public Map<String, Long> errors() {
         Map<String, Long> sums = new TreeMap<>();
         errors.forEach((kind, count) -> sums.put(kind, count.sum()));
         return sums;
     }
 
-    /** @return errors of all kinds */
+    /** @return number of errors of all kinds */
     public long errorSum() {
         return errors().values().stream().mapToLong(Long::longValue).sum();
     }

@@ -1,11 +1,11 @@
 package ch.ethz.mlmq.scenario.recording;
 
-/** How a request started, compared with when it was to start. */
+/** The delay of a request's start against its intended start. */
 public enum Delay {
-    /** Not later than is tolerated. */
+    /** The start was within the tolerance. */
     NONE,
-    /** Late: until then the client had no connection, or as many requests under way as it may. */
+    /** The start was late because the client had no connection, or its maximum of requests in flight. */
     BY_PEER,
-    /** Late although the client could have started it in time. */
+    /** The start was late although the client could have started it in time. */
     BY_CLIENT
 }

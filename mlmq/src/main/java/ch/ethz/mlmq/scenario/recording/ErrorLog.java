@@ -5,15 +5,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Says the first error of each kind in full, and leaves the rest to the counts. */
+/** Logs the first error of each kind in full; later ones are only counted. */
 public final class ErrorLog {
     private static final Logger LOG = Logger.getLogger(ErrorLog.class.getName());
 
     private final Set<String> seen = ConcurrentHashMap.newKeySet();
 
     /**
-     * @param kind by which it is counted
-     * @param text what was wrong, with all there is to say
+     * @param kind kind under which it is counted
+     * @param text the details
      */
     public void error(String kind, String text) {
         if (seen.add(kind)) {

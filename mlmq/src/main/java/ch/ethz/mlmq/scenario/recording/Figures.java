@@ -13,13 +13,13 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * Gathers what was recorded, interval by interval: for the log of intervals, for the line of progress, and for the
- * figures of the measuring phase. Used by one thread.
+ * Gathers recordings interval by interval: for the log of intervals, for the line of progress, and for the results of
+ * the measuring phase. Used by one thread.
  */
 public final class Figures implements Closeable {
-    /** Of what is measured: values are known to 0.1 %. */
+    /** Precision of results: values are known to 0.1 %. */
     public static final int DIGITS = 3;
-    /** Of what is told every second: values are known to 1 %, in a third of the bytes. */
+    /** Precision of values reported every second: they are known to 1 %, in a third of the bytes. */
     public static final int ROUGH_DIGITS = 2;
 
     private final Recording recording;
@@ -31,7 +31,7 @@ public final class Figures implements Closeable {
     private long lastMillis;
 
     /**
-     * @param log         takes each interval; null where nobody wants it
+     * @param log         takes each interval; null for no log
      * @param startMillis of the first interval [ms UTC]
      */
     public Figures(Recording recording, IntervalLog log, long startMillis) {
@@ -82,17 +82,17 @@ public final class Figures implements Closeable {
     }
 
     /**
-     * The response times of the measuring phase in the compressed form of HdrHistogram (V2) and Base64, so that those
-     * of several JVMs can be added up.
+     * Encodes the response times of the measuring phase in HdrHistogram's compressed form (V2) and Base64, so that
+     * those of several JVMs can be added.
      *
      * @param digits significant decimal digits of the times
-     * @return empty where nothing has been measured yet
+     * @return empty if nothing has been measured yet
      */
     public String encodedTimes(int digits) {
         return encoded(response, digits);
     }
 
-    /** @return the same of all phases, so that the times between two moments are known, whichever they are */
+    /** @return the response times of all phases, encoded in the same way, for the times between any two moments */
     public String encodedSeen(int digits) {
         return encoded(seen, digits);
     }
@@ -108,7 +108,7 @@ public final class Figures implements Closeable {
         return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));
     }
 
-    /** @return service times of the measuring phase; the response times where the load is closed */
+    /** @return service times of the measuring phase; in a closed load the response times */
     public TimeSummary service() {
         return service.getTotalCount() == 0 ? response() : TimeSummary.of(service);
     }
@@ -127,7 +127,7 @@ public final class Figures implements Closeable {
         }
     }
 
-    /** What was to start outside the measuring phase is told apart, whenever it is answered. */
+    /** Tags requests by the phase of their intended start, whenever their response comes. */
     private static String tag(Phase phase, FrameType operation) {
         return phase == Phase.MEASURING ? operation.label() : phase.label() + ":" + operation.label();
     }

@@ -1,16 +1,16 @@
 package ch.ethz.mlmq.scenario.recording;
 
 /**
- * What happened since the interval before. Failed requests count as errors and have no time here.
+ * The results of one interval. Failed requests count as errors and have no time here.
  *
  * @param startMillis of the interval [ms UTC]
  * @param endMillis   of the interval [ms UTC]
- * @param response    times of the requests answered in it [us]
+ * @param response    times of the requests that got their response in it [us]
  */
 public record Interval(long startMillis, long endMillis, TimeSummary response) {
     private static final double MILLIS = 1e3;
 
-    /** @return requests answered a second */
+    /** @return requests that got their response, per second [1/s] */
     public double rate() {
         return response.count() * MILLIS / Math.max(1, endMillis - startMillis);
     }

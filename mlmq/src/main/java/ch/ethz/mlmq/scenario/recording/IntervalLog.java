@@ -9,15 +9,15 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
 /**
- * HdrHistogram's own log of intervals: one histogram a second and operation, values in us. Histograms of many JVMs
- * add up exactly, as percentiles do not. Used by one thread.
+ * HdrHistogram's own log of intervals: one histogram a second and operation, values in us. Unlike percentiles,
+ * histograms of many JVMs add up exactly. Used by one thread.
  */
 public final class IntervalLog implements Closeable {
     private final OutputStream out;
     private final HistogramLogWriter writer;
 
     /**
-     * @param file        made anew; its folder too where it is missing
+     * @param file        created or replaced; its folder is created if it is missing
      * @param startMillis of the first interval [ms UTC]
      */
     public IntervalLog(Path file, long startMillis) throws IOException {
@@ -33,8 +33,8 @@ public final class IntervalLog implements Closeable {
     }
 
     /**
-     * @param tag         operation, such as {@code sendMessage} or {@code sendMessage:service}, with
-     *                    {@code warmup:} or {@code cooldown:} before it where it is not of the measuring phase
+     * @param tag         operation, such as {@code sendMessage} or {@code sendMessage:service}, after {@code warmup:}
+     * or {@code cooldown:} if it is not of the measuring phase
      * @param startMillis of the interval [ms UTC]
      * @param endMillis   of the interval [ms UTC]
      */

@@ -21,8 +21,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Keeps the books of messages: what was acknowledged as stored, what was received, and of what nobody knows. On
- * demand it writes each message's id, so that the sets of sender, receiver and database can be compared.
+ * Counts messages acknowledged as stored, received messages, and requests of unknown outcome. On demand it writes each
+ * message's id, so that the sets of sender, receiver and database can be compared.
  */
 public final class MessageLedger implements Closeable {
     private static final Logger LOG = Logger.getLogger(MessageLedger.class.getName());
@@ -42,7 +42,7 @@ public final class MessageLedger implements Closeable {
         this.lines = lines;
     }
 
-    /** Counts only. */
+    /** @return a ledger that writes no file */
     public static MessageLedger counting() {
         return new MessageLedger(null);
     }
@@ -53,7 +53,7 @@ public final class MessageLedger implements Closeable {
         return new MessageLedger(Files.newBufferedWriter(file));
     }
 
-    /** The request was executed. */
+    /** Records an executed request. */
     void answered(Request request, Response response) {
         if (request instanceof Request.SendMessage send) {
             sent(send.content(), send.queues().length);
@@ -85,7 +85,7 @@ public final class MessageLedger implements Closeable {
         }
     }
 
-    /** The request was not executed, or nobody knows whether it was. */
+    /** Records a request that was not executed, or may have been. */
     void failed(Request request, Status status) {
         if (request instanceof Request.Acknowledge acknowledge) {
             leased.remove(acknowledge.message());
@@ -101,12 +101,12 @@ public final class MessageLedger implements Closeable {
         }
     }
 
-    /** @return messages acknowledged as stored, counted once for each queue */
+    /** @return number of messages acknowledged as stored, counted once for each queue */
     public long sent() {
         return sent.sum();
     }
 
-    /** @return messages received that nobody sent: what {@code dbscript -fill} made */
+    /** @return number of received messages that have no client as sender: those of {@code dbscript -fill} */
     public long receivedFilling() {
         return receivedFilling.sum();
     }
@@ -116,12 +116,12 @@ public final class MessageLedger implements Closeable {
         return received.sum();
     }
 
-    /** @return requests to store messages of which nobody knows whether they were executed */
+    /** @return number of requests to store messages that may have been executed */
     public long unansweredSends() {
         return unansweredSends.sum();
     }
 
-    /** @return requests to remove messages of which nobody knows whether they were executed */
+    /** @return number of requests to remove messages that may have been executed */
     public long unansweredDequeues() {
         return unansweredDequeues.sum();
     }

@@ -7,8 +7,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * Times of one kind (response or service) by operation [us], taken by many threads, handed over once a second. Nobody
- * waits.
+ * Times of one kind (response or service) by operation [us]. Many threads record them without blocking; one takes them
+ * once a second.
  */
 final class OperationTimes {
     private static final int DIGITS = 3;
@@ -28,7 +28,7 @@ final class OperationTimes {
         recorders[operation.ordinal()].recordValue(micros);
     }
 
-    /** @return what was recorded since the last call, for each operation of which there was any */
+    /** @return recordings since the last call, for each operation that has any */
     Map<FrameType, Histogram> takeInterval() {
         Map<FrameType, Histogram> interval = new EnumMap<>(FrameType.class);
         for (FrameType type : TYPES) {

@@ -20,11 +20,11 @@ import java.util.function.LongFunction;
 import org.HdrHistogram.Histogram;
 
 /**
- * Takes down what became of each request: in the performance log, in histograms by operation, in counts by phase.
+ * Records the outcome of each request in the performance log, in histograms by operation and in counts by phase.
  *
- * <p>A request belongs to the phase in which it was to start. For an open load its response time counts from there,
- * so that a broker that stood still shows in every request that should have started meanwhile; its service time
- * counts from the actual start.
+ * <p>A request belongs to the phase of its intended start. In an open load its response time counts from there, so that
+ * a broker's pause shows in every request that should have started meanwhile; its service time counts from the actual
+ * start.
  */
 public final class Recording {
     private static final long NANOS_PER_MICRO = 1_000;
@@ -41,16 +41,16 @@ public final class Recording {
     private final LongAdder[] answered = new LongAdder[FrameType.values().length];
     private final int sample;
 
-    /** What is recorded of one phase. */
+    /** The records of one phase. */
     private record PhaseRecords(Counts counts, OperationTimes response, OperationTimes service) {
     }
 
     /**
-     * @param open    whether requests start at times of their own
+     * @param open    true if requests start at planned arrival times
      * @param phases  the phase at an instant ({@link System#nanoTime} [ns])
-     * @param log     takes one request in {@code sample} at random: every n-th could be of one operation always
+     * @param log     takes one request in {@code sample} at random, because every n-th might always be of one operation
      * @param sample  1 for each request, 0 for none
-     * @param clients how many clients are connected
+     * @param clients gives the number of connected clients
      */
     public Recording(boolean open, LongFunction<Phase> phases, Recorder log, int sample, MessageLedger ledger,
             IntSupplier clients) {
@@ -72,16 +72,16 @@ public final class Recording {
     }
 
     /**
-     * A request starts.
+     * Records the start of a request.
      *
-     * @param intendedNanos when it was to [ns]
+     * @param intendedNanos its intended start [ns]
      * @param delay         of its start
      */
     public void started(long intendedNanos, Delay delay) {
         recordsAt(intendedNanos).counts.start(delay);
     }
 
-    /** The request was executed. Times [ns]. */
+    /** Records an executed request. Times are in ns. */
     public void succeeded(Request request, Response response, long intendedNanos, long sentNanos, long endNanos) {
         ledger.answered(request, response);
         answered[request.type().ordinal()].increment();
@@ -94,20 +94,20 @@ public final class Recording {
         log(successes[request.type().ordinal()], intendedNanos, sentNanos, endNanos);
     }
 
-    /** The request failed with a status. Times [ns]. */
+    /** Records a failed request with its status. Times are in ns. */
     public void failed(Request request, Status status, String text, long intendedNanos, long sentNanos, long endNanos) {
         ledger.failed(request, status);
         error(status.name(), request, text, intendedNanos, sentNanos, endNanos);
     }
 
-    /** The request was executed, but the answer is not what was owed. Times [ns]. */
+    /** Records an executed request whose response is wrong. Times are in ns. */
     public void unexpected(Request request, Response response, String kind, String text, long intendedNanos,
             long sentNanos, long endNanos) {
         ledger.answered(request, response);
         error(kind, request, text, intendedNanos, sentNanos, endNanos);
     }
 
-    /** A request was to start and never did. */
+    /** Records a request that never started. */
     public void notStarted(long intendedNanos) {
         Counts counts = recordsAt(intendedNanos).counts;
         counts.neverStart();
@@ -115,13 +115,13 @@ public final class Recording {
         errors.error("NOT_STARTED", "requests were to start before the end of the load, and could not");
     }
 
-    /** Something failed that belongs to no single request. */
+    /** Records an error that belongs to no single request. */
     public void problem(String kind, String text, long nanos) {
         recordsAt(nanos).counts.fail(kind);
         errors.error(kind, text);
     }
 
-    /** @return what became of the requests of a phase of load */
+    /** @return the outcomes of requests of a phase of load */
     public Counts counts(Phase phase) {
         return records.get(phase).counts;
     }
@@ -138,7 +138,7 @@ public final class Recording {
         return Arrays.stream(operations).mapToLong(operation -> answered[operation.ordinal()].sum()).sum();
     }
 
-    /** Hands what was recorded since the last call to a reader: phase by phase, response times before service times. */
+    /** Passes the recordings since the last call to a reader: phase by phase, response times before service times. */
     void takeInterval(IntervalReader reader) {
         records.forEach((phase, record) -> {
             record.response.takeInterval().forEach((operation, times) -> reader.response(phase, operation, times));
@@ -147,7 +147,7 @@ public final class Recording {
         });
     }
 
-    /** Takes the histograms of an interval, which are its own from then on. */
+    /** Takes the histograms of an interval, which belong to the reader. */
     interface IntervalReader {
         void response(Phase phase, FrameType operation, Histogram times);
 
@@ -172,7 +172,7 @@ public final class Recording {
         }
     }
 
-    /** What is cut off by the end of the load belongs to its last phase. */
+    /** Assigns what the end of the load cuts off to its last phase. */
     private PhaseRecords recordsAt(long nanos) {
         PhaseRecords phase = records.get(phases.apply(nanos));
         return phase == null ? records.get(Phase.COOLDOWN) : phase;

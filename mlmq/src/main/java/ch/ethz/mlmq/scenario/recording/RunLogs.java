@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The files that a JVM of load clients writes; or none of them, where nobody asked for any. */
+/** The files of a JVM of load clients, or none if no files are wanted. */
 public final class RunLogs implements AutoCloseable {
     private static final Duration IDLE = Duration.ofMillis(5);
 
@@ -42,7 +42,7 @@ public final class RunLogs implements AutoCloseable {
         this.ledger = ledger;
     }
 
-    /** Counts, and writes nothing. */
+    /** @return logs that only count and write no file */
     public static RunLogs none() {
         return new RunLogs(null, null, 0, Recorder.NONE, null, MessageLedger.counting());
     }
@@ -63,7 +63,7 @@ public final class RunLogs implements AutoCloseable {
         return logs;
     }
 
-    /** Begins to write both files of numbers, a line a second. */
+    /** Begins to write both files of numbers, one line a second each. */
     public void writeEverySecond(List<Column> statistics, List<Column> gauges) throws IOException {
         if (files != null) {
             runners.add(AgentRunner.start(EverySecond.statistics(files.statistics(), start, statistics),
@@ -72,7 +72,7 @@ public final class RunLogs implements AutoCloseable {
         }
     }
 
-    /** @return takes each request */
+    /** @return the recorder of requests */
     public Recorder performance() {
         return performance;
     }
@@ -82,17 +82,17 @@ public final class RunLogs implements AutoCloseable {
         return sample;
     }
 
-    /** @return takes each interval; null where nobody wants it */
+    /** @return the log of intervals; null if it is not wanted */
     public IntervalLog intervals() {
         return intervals;
     }
 
-    /** @return counts messages */
+    /** @return the ledger of messages */
     public MessageLedger ledger() {
         return ledger;
     }
 
-    /** Writes the summary, where files are written. */
+    /** Writes the summary, if files are written. */
     public void write(RunSummary summary) throws IOException {
         if (files != null) {
             Files.writeString(files.summary(), summary.toJson() + "\n");
@@ -100,8 +100,8 @@ public final class RunLogs implements AutoCloseable {
     }
 
     /**
-     * Writes the response times so far in place of the earlier ones, where files are written and something was
-     * answered: those of the measuring phase, then those of all phases. Whoever reads the file finds it whole.
+     * Replaces the file of response times, if files are written and there are any: first those of the measuring phase,
+     * then those of all phases. The file is replaced as a whole.
      *
      * @param digits significant decimal digits of the times
      */
@@ -114,7 +114,7 @@ public final class RunLogs implements AutoCloseable {
         }
     }
 
-    /** Writes what is still to be written. */
+    /** Writes pending data and closes the files. */
     @Override
     public void close() throws IOException {
         runners.forEach(AgentRunner::close);

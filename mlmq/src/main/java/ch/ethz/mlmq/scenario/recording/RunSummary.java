@@ -7,21 +7,21 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a JVM of load clients says at the end: what was planned, what was achieved, and whether the client itself was
- * what limited it. The figures are those of the measuring phase; messages are counted over the whole run.
+ * The final summary of a JVM of load clients: plan, results, and whether the client itself limited them. The results
+ * are those of the measuring phase; messages are counted over the whole run.
  *
- * @param who       which JVM it is
- * @param measuring what was planned
- * @param jvm       how the JVM itself did
+ * @param who       identity of the JVM
+ * @param measuring the plan
+ * @param jvm       state of the JVM itself
  */
 public record RunSummary(Who who, Measuring measuring, Recording recording, Figures figures, MessageLedger ledger,
         OfTheJvm jvm) {
 
     /**
-     * Which JVM it is.
+     * The identity of the JVM.
      *
      * @param scenario its name
-     * @param driver   what its clients speak
+     * @param driver   name of its clients' driver
      * @param position of the JVM among the clients
      * @param clients  that took part at the end
      */
@@ -32,23 +32,23 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
      * The phase that is measured.
      *
      * @param startedMillis   its start [ms UTC]
-     * @param durationSeconds how long it was [s]
+     * @param durationSeconds its length [s]
      * @param plannedRate     requests that were to start [1/s]; null for a closed load
      */
     public record Measuring(long startedMillis, double durationSeconds, Double plannedRate) {
     }
 
     /**
-     * How the JVM itself did.
+     * The state of the JVM itself.
      *
-     * @param verdict            whether it was what limited the load
-     * @param gcPauseMillis      spent in garbage collections [ms]
-     * @param longestStallMicros the most the pacing thread was late [us]
+     * @param verdict            whether it limited the load
+     * @param gcPauseMillis      time in garbage collections [ms]
+     * @param longestStallMicros longest delay of the pacing thread [us]
      */
     public record OfTheJvm(Verdict verdict, long gcPauseMillis, long longestStallMicros) {
     }
 
-    /** @return the whole, for {@code summary_<role>_<position>.json} */
+    /** @return all of it, for {@code summary_<role>_<position>.json} */
     public JsonObject toJson() {
         Counts measured = recording.counts(Phase.MEASURING);
         JsonObject json = new JsonObject()
@@ -78,7 +78,7 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
                 .put("all_phases", new JsonObject().put("ok", okOfAllPhases()).put("errors", errorsOfAllPhases()));
     }
 
-    /** @return the figures alone, for a person who asked for them on the command line */
+    /** @return the results only, for a person at the command line */
     public JsonObject toFigures() {
         return putFigures(new JsonObject().put("planned", measuring.plannedRate))
                 .put("sent", ledger.sent())
@@ -89,7 +89,7 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
                 .put("bottleneck", jvm.verdict.clientWasTheBottleneck().orElse(null));
     }
 
-    /** @return requests a second that did what they were to do */
+    /** @return successful requests per second [1/s] */
     public double rate() {
         return recording.counts(Phase.MEASURING).ok() / measuring.durationSeconds;
     }

@@ -6,9 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How busy this JVM was over a span of time, as a whole and in its busiest thread.
+ * Processor use of this JVM over a span of time, in total and of its busiest thread.
  *
- * <p>Both matter: a load of one I/O thread can be at its limit on a machine whose other processors idle.
+ * <p>Both matter: a load of one I/O thread can reach its limit on a machine whose other processors are idle.
  */
 public final class CpuShare {
     private final com.sun.management.OperatingSystemMXBean system =
@@ -28,14 +28,12 @@ public final class CpuShare {
         }
     }
 
-    /** @return the share of all processors' time that this JVM took since the start of the span, 0..1 */
+    /** @return this JVM's share of all processors' time since the start of the span, 0..1 */
     public double ofMachine() {
         return share(system.getProcessCpuTime() - startCpuNanos, processors);
     }
 
-    /**
-     * @return the share of one processor's time that the busiest thread alive took since the start of the span, 0..1
-     */
+    /** @return the busiest live thread's share of one processor's time since the start of the span, 0..1 */
     public double ofBusiestThread() {
         long most = 0;
         for (long id : threads.getAllThreadIds()) {

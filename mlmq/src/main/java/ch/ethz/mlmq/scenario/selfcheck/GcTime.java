@@ -3,7 +3,7 @@ package ch.ethz.mlmq.scenario.selfcheck;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 
-/** How long garbage collection took since this object was made. */
+/** Time in garbage collection since this object was made. */
 public final class GcTime {
     private final long startMillis = totalMillis();
 

@@ -1,15 +1,15 @@
 package ch.ethz.mlmq.scenario.selfcheck;
 
 /**
- * How much too late a thread that should run at given instants ran at worst, for whatever reason: a collection, a busy
- * machine, its own work. Used by one thread; read by any.
+ * Records the longest delay of a thread that should run at given instants, whatever caused it: a collection, a busy
+ * machine, its own work. Used by one thread; any thread may read it.
  */
 public final class StallMeter {
     private volatile long longestNanos;
 
     /**
-     * @param dueNanos when the thread wanted to run [ns]
-     * @param nowNanos when it did [ns]
+     * @param dueNanos when the thread should have run [ns]
+     * @param nowNanos when it ran [ns]
      */
     public void ran(long dueNanos, long nowNanos) {
         if (nowNanos - dueNanos > longestNanos) {
@@ -17,7 +17,7 @@ public final class StallMeter {
         }
     }
 
-    /** Forgets what was before, where a new span of measuring starts. */
+    /** Forgets earlier delays, at the start of a new measurement. */
     public void reset() {
         longestNanos = 0;
     }

@@ -4,20 +4,19 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What the client's own state says of the figures it measured.
+ * Judges from the client's own state whether its results are valid.
  *
- * @param cpuShare     of the machine that this JVM took, 0..1
- * @param threadShare  of one processor that its busiest thread took, 0..1
- * @param clientThreads threads that its clients have for themselves, as their driver needs them; 0 where they share
- * some
+ * @param cpuShare     of the machine that this JVM used, 0..1
+ * @param threadShare  of one processor that its busiest thread used, 0..1
+ * @param clientThreads number of threads that belong to one client each; 0 if clients share threads
  * @param arrivals     requests that were to start; 0 for a closed load
- * @param lateByClient those that started late although the client could have started them in time
+ * @param lateByClient requests that started late although the client could have started them in time
  */
 public record Verdict(double cpuShare, double threadShare, int clientThreads, long arrivals, long lateByClient) {
     private static final double CPU_LIMIT = 0.75;
     private static final double LATE_LIMIT = 0.01;
 
-    /** @return why the client and not the broker was what limited the run; empty where nothing says so */
+    /** @return why the client limited the run rather than the broker; empty if nothing indicates so */
     public Optional<String> clientWasTheBottleneck() {
         if (cpuShare > CPU_LIMIT) {
             return because("%.0f %% of the machine's processor time went into the client" + (clientThreads == 0 ? ""

@@ -15,7 +15,7 @@ import java.util.List;
 
 /** Keys of the JVMs that generate load. */
 public final class ClientKeys {
-    /** Clients that one JVM can have; also what the ids of messages have room for. */
+    /** Largest number of clients of a JVM; message ids have no bits for more. */
     public static final int MOST_CLIENTS = 1_000;
 
     public static final Key<Integer> CLIENTS = Key.of("client.clients", Integer.class, Grammar.integer(1, MOST_CLIENTS),
@@ -89,25 +89,25 @@ public final class ClientKeys {
     public static final Key<String> DB_USER = Key.of("client.db.user", String.class, Grammar.text("a name"), "mlmq",
             "", "User of that database; the password is MLMQ_DB_PASSWORD of the environment.");
 
-    /** All of them, in the order of the template. */
+    /** All keys, in the order of the template. */
     public static final List<Key<?>> ALL = List.of(CLIENTS, STEPS, IO_THREADS, RATE, RATE_OF, ARRIVALS, INFLIGHT_MAX,
             THINK_TIME, LATE_AFTER, MESSAGE_SIZE, PRIORITY, QUEUES, QUEUE_CHOICE, RECIPIENTS, MIX, SEED, START_AT,
             WARMUP, DURATION, COOLDOWN, REQUESTS, TIMEOUT, CONNECT_WITHIN, BACKOFF, BACKOFF_MAX, PARTNER_TIMEOUT,
             RECORD_MESSAGES, DB_URL, DB_USER);
 
-    /** Whose rate a rate is. */
+    /** The unit that a rate applies to. */
     public enum RateOf {
-        /** All clients of the JVM together. */
+        /** The rate of all clients of the JVM together. */
         JVM,
-        /** Each client by itself. */
+        /** The rate of each client. */
         CLIENT
     }
 
-    /** How the requests of an open load are spaced. */
+    /** The spacing of an open load's requests. */
     public enum ArrivalKind {
-        /** At even distances. */
+        /** Requests start at even distances. */
         FIXED,
-        /** At random, as independent users would ask. */
+        /** Requests start at random, as from independent users. */
         POISSON
     }
 

@@ -5,11 +5,11 @@ import ch.ethz.mlmq.config.Key;
 import java.util.List;
 
 /**
- * Keys of what load clients speak to the system under test, as far as several drivers have them or their driver is no
- * part of mlmq.jar. Each driver heeds some of them, and the rest are refused.
+ * Keys of drivers that several drivers share, or whose driver is not part of mlmq.jar. Each driver uses some of them,
+ * and refuses the rest.
  */
 public final class DriverKeys {
-    /** Where the password for the address stands in the environment. */
+    /** The environment variable with the password for the address. */
     public static final String PASSWORD_VARIABLE = "MLMQ_DRIVER_PASSWORD";
 
     public static final Key<String> DRIVER = Key.of("client.driver", String.class,
@@ -31,22 +31,22 @@ public final class DriverKeys {
             Grammar.integer(0, 10_000), "0", "messages",
             "How many messages a server pushes to a client's consumer before it acknowledges; 0: client.inflight.max.");
 
-    /** All of them, in the order of the template. */
+    /** All keys, in the order of the template. */
     public static final List<Key<?>> ALL = List.of(DRIVER, ADDRESS, PREFIX, PRIORITIES, QUEUE, TAKE, PREFETCH);
 
     /** Kinds of RabbitMQ's durable queues. */
     public enum QueueKind {
-        /** On one node. */
+        /** The queue is on one node. */
         CLASSIC,
-        /** Replicated by Raft. */
+        /** The queue is replicated by Raft. */
         QUORUM
     }
 
-    /** Ways to a message. */
+    /** Ways to take messages. */
     public enum Take {
-        /** One question, one answer: a message, or that there is none. */
+        /** A client polls: each request gets a message, or the reply that there is none. */
         GET,
-        /** The server pushes messages; the client takes those that came, or waits for one. */
+        /** The server pushes messages; the client takes those that have arrived, or waits for one. */
         CONSUME
     }
 

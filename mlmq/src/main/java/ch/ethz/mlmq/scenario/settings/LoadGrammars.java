@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How the parts of a load are written in a properties file. */
+/** Syntax of a load's settings in a properties file. */
 public final class LoadGrammars {
     private static final String TIME = "(\\d+ ?(?:us|ms|s|min|h))";
     private static final String RATE = "([0-9.]+/(?:s|min|h))";
@@ -31,7 +31,9 @@ public final class LoadGrammars {
     private LoadGrammars() {
     }
 
-    /** Nothing for a closed load, a rate for an open one: {@code 100/s}, {@code 100/s to 2000/s over 10min}. */
+    /**
+     * Parses nothing for a closed load, or a rate for an open one: {@code 100/s}, {@code 100/s to 2000/s over 10min}.
+     */
     public static Grammar<Pace> pace() {
         return Grammar.of("100/s | 100/s to 2000/s over 10min | empty: a closed load", text -> {
             if (text.isEmpty()) {
@@ -45,7 +47,7 @@ public final class LoadGrammars {
         });
     }
 
-    /** {@code 10ms}, {@code exponential 10ms}, {@code uniform 5ms..15ms}, or {@code 0}. */
+    /** Parses {@code 10ms}, {@code exponential 10ms}, {@code uniform 5ms..15ms}, or {@code 0}. */
     public static Grammar<ThinkTime> thinkTime() {
         return Grammar.of("10ms | exponential 10ms | uniform 5ms..15ms | 0", text -> {
             Matcher exponential = EXPONENTIAL.matcher(text);
@@ -58,7 +60,7 @@ public final class LoadGrammars {
         });
     }
 
-    /** {@code 100}, {@code 10..1000}, {@code 10,100,1000}. */
+    /** Parses {@code 100}, {@code 10..1000}, {@code 10,100,1000}. */
     public static Grammar<MessageSizes> messageSizes(int most) {
         return Grammar.of("100 | 10..1000 | 10,100,1000", text -> {
             Matcher range = SIZES.matcher(text);
@@ -70,7 +72,7 @@ public final class LoadGrammars {
         });
     }
 
-    /** {@code +20 clients every 2min up to 450}, or nothing. */
+    /** Parses {@code +20 clients every 2min up to 450}, or nothing. */
     public static Grammar<ClientSteps> steps(int most) {
         return Grammar.of("+20 clients every 2min up to 450 | empty: no steps", text -> {
             if (text.isEmpty()) {
@@ -85,7 +87,7 @@ public final class LoadGrammars {
         });
     }
 
-    /** {@code 5} or {@code 1..10}. */
+    /** Parses {@code 5} or {@code 1..10}. */
     public static Grammar<Priorities> priorities() {
         return Grammar.of("5 | 1..10", text -> {
             Matcher matcher = PRIORITIES.matcher(text);

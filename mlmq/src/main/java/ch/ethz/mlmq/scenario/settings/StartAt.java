@@ -2,21 +2,21 @@ package ch.ethz.mlmq.scenario.settings;
 
 import ch.ethz.mlmq.config.Grammar;
 
-/** When a load starts. */
+/** The start of a load. */
 public sealed interface StartAt {
-    /** {@code ready}, {@code command}, or an instant [ms UTC]. */
+    /** The syntax: {@code ready}, {@code command}, or an instant [ms UTC]. */
     Grammar<StartAt> GRAMMAR = Grammar.of("ready | command | <ms UTC>", StartAt::parse);
 
-    /** As soon as the clients of this JVM are ready. */
+    /** The load starts as soon as the clients of this JVM are ready. */
     record Ready() implements StartAt {
     }
 
-    /** When the command file says {@code start <ms UTC>}. */
+    /** The load starts when the command file says {@code start <ms UTC>}. */
     record Command() implements StartAt {
     }
 
     /**
-     * At an instant.
+     * The load starts at an instant.
      *
      * @param utcMillis [ms UTC]
      */

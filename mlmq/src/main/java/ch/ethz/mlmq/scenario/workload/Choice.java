@@ -3,7 +3,7 @@ package ch.ethz.mlmq.scenario.workload;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
-/** Picks one of several things by weight: a queue, an operation of a mix. */
+/** Chooses one of several things by weight: a queue, or an operation of a mix. */
 public final class Choice {
     private final double[] cumulative;
 
@@ -12,15 +12,15 @@ public final class Choice {
         Arrays.parallelPrefix(cumulative, Double::sum);
     }
 
-    /** @return each of {@code count} things as often as the others */
+    /** @return a choice among {@code count} things of equal weight */
     public static Choice uniform(int count) {
         return zipf(count, 0);
     }
 
     /**
      * @param count    of things, at least 1
-     * @param exponent how much the first are preferred: thing {@code k} (from 1) has weight {@code 1/k^exponent}, at
-     *                 least 0
+     * @param exponent preference of the first things: thing {@code k} (from 1) has weight {@code 1/k^exponent}, at
+     * least 0
      */
     public static Choice zipf(int count, double exponent) {
         if (exponent < 0) {
@@ -48,23 +48,23 @@ public final class Choice {
         return new Choice(weights);
     }
 
-    /** @return how many things there are */
+    /** @return number of things */
     public int count() {
         return cumulative.length;
     }
 
-    /** @return the number of the thing chosen, from 0 */
+    /** @return the number of the chosen thing, from 0 */
     public int next(RandomGenerator random) {
         double point = random.nextDouble() * cumulative[cumulative.length - 1];
         int found = Arrays.binarySearch(cumulative, point);
         int index = found >= 0 ? found : -found - 1;
         while (index < cumulative.length - 1 && cumulative[index] <= point) {
-            index++; // a point on a boundary belongs to what comes after it; weight 0 has no point at all
+            index++; // a point on a boundary belongs to the next thing; a weight of 0 has no point
         }
         return index;
     }
 
-    /** @return {@code k} different things (at most {@link #count}), each drawn by weight from those that are left */
+    /** @return {@code k} different things (at most {@link #count}), each drawn by weight from the remaining ones */
     public int[] sample(int k, RandomGenerator random) {
         double[] left = new double[count()];
         double sum = cumulative[count() - 1];
@@ -80,7 +80,7 @@ public final class Choice {
         return chosen;
     }
 
-    /** @return the thing at a point of the weights laid side by side; rounding never leads to one that is gone */
+    /** @return the thing at a point of the cumulated weights; rounding never yields one that was removed */
     private static int draw(double[] weights, double point) {
         int last = -1;
         for (int i = 0; i < weights.length; i++) {

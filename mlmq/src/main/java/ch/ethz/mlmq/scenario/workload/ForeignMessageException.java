@@ -1,10 +1,10 @@
 package ch.ethz.mlmq.scenario.workload;
 
-/** A received message was damaged on its way, or never sent by a client of this load. */
+/** Reports a received message that is damaged, or that no client of this load sent. */
 public final class ForeignMessageException extends Exception {
     private static final long serialVersionUID = 1;
 
-    /** @param message what was received instead */
+    /** @param message description of what was received */
     public ForeignMessageException(String message) {
         super(message);
     }

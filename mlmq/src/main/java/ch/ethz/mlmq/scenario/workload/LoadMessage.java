@@ -5,13 +5,13 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * What the clients of a load send one another, so made that the receiver knows a damaged or foreign message.
+ * The content of a load's messages, by which the receiver detects damaged and foreign ones.
  *
- * <p>Layout, integers big-endian: 4 bytes CRC-32C of all that follows, 6 bytes {@link MessageId}, 4 bytes counter
- * (only where the message is long enough for it), then letters up to the length asked for.
+ * <p>Layout, integers big-endian: 4 bytes CRC-32C of all that follows, 6 bytes {@link MessageId}, 4 bytes counter (only
+ * if the message is long enough for it), then letters up to the wanted length.
  *
- * @param id      tells the message from every other
- * @param counter of hops, or whatever the scenario counts; 0 in a message too short for one
+ * @param id      unique id of the message
+ * @param counter of hops, or another count of the scenario; 0 in a message too short for one
  */
 public record LoadMessage(MessageId id, int counter) {
     /** Shortest message [bytes]. */
@@ -46,9 +46,9 @@ public record LoadMessage(MessageId id, int counter) {
     }
 
     /**
-     * @param content as it was received
+     * @param content the received bytes
      * @return the message
-     * @throws ForeignMessageException where it is no message of a load, or not as it was sent
+     * @throws ForeignMessageException if it is not a message of a load, or was changed
      */
     public static LoadMessage decode(byte[] content) throws ForeignMessageException {
         if (content.length < MIN_LENGTH || ByteBuffer.wrap(content).getInt() != checksum(content)) {

@@ -3,7 +3,7 @@ package ch.ethz.mlmq.scenario.workload;
 import ch.ethz.mlmq.config.CommonKeys;
 
 /**
- * Tells every message of a run from every other: who sent it, and which of his it is.
+ * The unique id of a message in a run: its sender, and its number among the sender's messages.
  *
  * @param position of the sending JVM among the clients, 0..{@value #MAX_POSITION}
  * @param client   in that JVM, 0..{@value #MAX_CLIENT}
@@ -17,7 +17,7 @@ public record MessageId(int position, int client, int sequence) {
     /** Highest sequence number that fits (28 bits). */
     public static final int MAX_SEQUENCE = (1 << 28) - 1;
 
-    /** Checks the ranges above. */
+    /** Checks the ranges. */
     public MessageId {
         if (position < 0 || position > MAX_POSITION || client < 0 || client > MAX_CLIENT
                 || sequence < 0 || sequence > MAX_SEQUENCE) {
@@ -30,13 +30,15 @@ public record MessageId(int position, int client, int sequence) {
         return (long) position << 38 | (long) client << 28 | sequence;
     }
 
-    /** @param bits as of {@link #bits} */
+    /** @param bits as returned by {@link #bits} */
     public static MessageId of(long bits) {
         return new MessageId((int) (bits >>> 38) & MAX_POSITION, (int) (bits >>> 28) & MAX_CLIENT,
                 (int) bits & MAX_SEQUENCE);
     }
 
-    /** @return 12 hexadecimal digits: PostgreSQL's {@code encode(substring(content from 5 for 6), 'hex')} */
+    /**
+     * @return 12 hexadecimal digits, the same as PostgreSQL's {@code encode(substring(content from 5 for 6), 'hex')}
+     */
     @Override
     public String toString() {
         return String.format("%012x", bits());

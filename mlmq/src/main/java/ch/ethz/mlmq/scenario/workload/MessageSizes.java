@@ -3,19 +3,19 @@ package ch.ethz.mlmq.scenario.workload;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** How long the messages of a load are. */
+/** The lengths of a load's messages. */
 public sealed interface MessageSizes {
 
     /** @return the length of the next message [bytes] */
     int next(RandomGenerator random);
 
-    /** @return the shortest there may be [bytes] */
+    /** @return the shortest possible length [bytes] */
     int min();
 
-    /** @return the longest there may be [bytes] */
+    /** @return the longest possible length [bytes] */
     int max();
 
-    /** All alike. */
+    /** All messages have the same length. */
     record Fixed(int bytes) implements MessageSizes {
         @Override
         public int next(RandomGenerator random) {
@@ -33,7 +33,7 @@ public sealed interface MessageSizes {
         }
     }
 
-    /** Any length between two bounds alike. */
+    /** Lengths are uniformly distributed between two bounds. */
     record Uniform(int min, int max) implements MessageSizes {
         /** Checks that the bounds are in order. */
         public Uniform {
@@ -48,9 +48,9 @@ public sealed interface MessageSizes {
         }
     }
 
-    /** One of a list, each as often as it stands there. */
+    /** Each length of a list is equally likely; one may be listed several times. */
     record OneOf(List<Integer> sizes) implements MessageSizes {
-        /** Checks that the list has something in it. */
+        /** Checks that the list is not empty. */
         public OneOf {
             sizes = List.copyOf(sizes);
             if (sizes.isEmpty()) {

@@ -2,7 +2,7 @@ package ch.ethz.mlmq.scenario.workload;
 
 import java.util.random.RandomGenerator;
 
-/** Makes the contents of one client's messages, each with an id of its own. Used by one thread at a time. */
+/** Makes the contents of one client's messages, each with a unique id. Used by one thread at a time. */
 public final class Messages {
     private final int position;
     private final int client;
@@ -12,7 +12,7 @@ public final class Messages {
 
     /**
      * @param position of the JVM among the clients
-     * @param client   in that JVM
+     * @param client   number in that JVM
      */
     public Messages(int position, int client, MessageSizes sizes, RandomGenerator random) {
         this.position = position;
@@ -26,7 +26,7 @@ public final class Messages {
         return next(0);
     }
 
-    /** @return content of the next message, which carries the counter */
+    /** @return content of the next message, with the counter */
     public byte[] next(int counter) {
         MessageId id = new MessageId(position, client, sequence);
         sequence = sequence == MessageId.MAX_SEQUENCE ? 0 : sequence + 1;

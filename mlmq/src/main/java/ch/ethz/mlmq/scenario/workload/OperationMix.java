@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
-/** How often each operation occurs among the requests of a client. */
+/** The frequencies of a client's operations. */
 public final class OperationMix {
-    /** {@code send:25,peek:25,query:25,dequeue:25}; what is not named does not occur. */
+    /** The syntax {@code send:25,peek:25,query:25,dequeue:25}; operations that are not named do not occur. */
     public static final Grammar<OperationMix> GRAMMAR =
             Grammar.of("send:25,peek:25,query:25,dequeue:25 (also receive, echo)", OperationMix::parse);
 
@@ -22,15 +22,15 @@ public final class OperationMix {
     private final Map<Operation, Double> weights;
     private final Choice choice;
 
-    /** What a client of a mix may do. */
+    /** Operations of a mix. */
     public enum Operation {
         /** Puts a message into a queue. */
         SEND(FrameType.SEND_MESSAGE),
-        /** Looks at a message of a queue. */
+        /** Reads a message of a queue without removing it. */
         PEEK(FrameType.PEEK_MESSAGE),
         /** Asks which queues have messages. */
         QUERY(FrameType.QUEUES_WITH_PENDING_MESSAGES),
-        /** Takes a message out of a queue. */
+        /** Dequeues a message. */
         DEQUEUE(FrameType.DEQUEUE_MESSAGE),
         /** Is answered by the broker alone. */
         ECHO(FrameType.ECHO),
@@ -44,7 +44,7 @@ public final class OperationMix {
         }
     }
 
-    /** @param weights of any unit, not all 0 */
+    /** @param weights in any unit, not all 0 */
     public OperationMix(Map<Operation, Double> weights) {
         this.weights = Map.copyOf(weights);
         double[] ordered = new double[OPERATIONS.length];
@@ -57,12 +57,12 @@ public final class OperationMix {
         return OPERATIONS[choice.next(random)];
     }
 
-    /** @return whether the operation occurs at all */
+    /** @return true if the operation occurs */
     public boolean has(Operation operation) {
         return weights.getOrDefault(operation, 0.0) > 0;
     }
 
-    /** @return the requests by which its operations are asked for */
+    /** @return the types of requests of its operations */
     public Set<FrameType> frames() {
         return Arrays.stream(OPERATIONS).filter(this::has).flatMap(operation -> operation.frames.stream())
                 .collect(Collectors.toUnmodifiableSet());

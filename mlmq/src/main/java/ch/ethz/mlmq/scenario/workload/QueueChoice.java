@@ -3,18 +3,18 @@ package ch.ethz.mlmq.scenario.workload;
 import ch.ethz.mlmq.config.Grammar;
 
 /**
- * Which of the public queues the clients prefer.
+ * The clients' preference among the public queues.
  *
- * @param exponent of zipf's law; 0 where each queue is as likely as the others
+ * @param exponent of Zipf's law; 0 if all queues are equally likely
  */
 public record QueueChoice(double exponent) {
     private static final String ZIPF = "zipf";
     private static final double STEEPEST = 10;
 
-    /** {@code random}, {@code zipf}, {@code zipf 1.2}. */
+    /** The syntax {@code random}, {@code zipf}, {@code zipf 1.2}. */
     public static final Grammar<QueueChoice> GRAMMAR = Grammar.of("random | zipf | zipf 1.2", QueueChoice::parse);
 
-    /** @return the choice among a number of queues */
+    /** @return a choice among that many queues */
     public Choice among(int queues) {
         return Choice.zipf(queues, exponent);
     }

@@ -12,7 +12,9 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** A queue of {@link MemoryStorage}; used under its lock. Messages lie in order for each receiver, 0 being anybody. */
+/**
+ * A queue of {@link MemoryStorage}; used under its lock. Messages lie in order for each receiver; 0 means any receiver.
+ */
 final class MemoryQueue {
     private static final Comparator<Message> BY_TIME = Comparator.comparingLong(Message::id);
     static final Comparator<Message> BY_PRIORITY =
@@ -21,13 +23,13 @@ final class MemoryQueue {
     final int id;
     final String name;
     final int owner;
-    /** Whether it takes dead letters, which only those get who ask for this queue. */
+    /** True if it takes dead letters, which only requests for this very queue get. */
     boolean dead;
     private final Map<Integer, NavigableMap<Message, Message>> byReceiver = new HashMap<>();
     private int size;
     private int leased;
 
-    /** @param owner id of the client whose personal queue it is, or 0 */
+    /** @param owner id of the client that owns this personal queue, or 0 */
     MemoryQueue(int id, String name, int owner) {
         this.id = id;
         this.name = name;
@@ -72,7 +74,7 @@ final class MemoryQueue {
         return byReceiver.containsKey(0) || byReceiver.containsKey(client);
     }
 
-    /** @return the first messages the client may take, at most {@code max}, in the order asked for */
+    /** @return the first messages that the client may take, at most {@code max}, in the order of the query */
     List<Message> first(MessageQuery query, int client, int max) {
         Stream<Message> found = Stream.empty();
         if (!query.toMe() || owner == client) {
@@ -93,7 +95,7 @@ final class MemoryQueue {
         return query.order() == MessageQuery.Order.TIME ? matching : matching.limit(max);
     }
 
-    /** Within a personal queue everything is for its owner. */
+    /** All messages of a personal queue are for its owner. */
     private int receiver(Message message) {
         return owner == 0 ? message.receiver() : 0;
     }

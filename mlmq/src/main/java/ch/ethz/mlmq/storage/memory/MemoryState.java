@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What {@link MemoryStorage} keeps; used under its lock. */
+/** State of {@link MemoryStorage}; used under its lock. */
 final class MemoryState {
 
     private final int deliveriesMax;
@@ -56,7 +56,7 @@ final class MemoryState {
         return own;
     }
 
-    /** @return the client's token: that which it presents where it is its own, else the fresh one */
+    /** @return the presented token if it is the client's, else the fresh one */
     long token(int client, long presented, long fresh) {
         if (presented == 0 || tokens.getOrDefault(client, 0L) != presented) {
             tokens.put(client, fresh);
@@ -112,7 +112,7 @@ final class MemoryState {
         return new Response.PendingQueues(ownByClient.get(client).size(), ids);
     }
 
-    /** Stores all messages or none. @param stored gets what can be taken from now on */
+    /** Stores all messages or none. @param stored gets the messages that can be taken from now on */
     Response send(int sender, List<OutgoingMessage> messages, List<Message> stored) {
         for (OutgoingMessage message : messages) {
             MemoryQueue queue = queues.get(message.queue());
@@ -139,7 +139,7 @@ final class MemoryState {
         return Response.Done.INSTANCE;
     }
 
-    /** @return why the client may not ask this, or null */
+    /** @return why the query is refused, or null */
     Response.Failure check(int client, MessageQuery query) {
         if (query.queue() == 0) {
             return null;
@@ -166,10 +166,10 @@ final class MemoryState {
     }
 
     /**
-     * Takes as many as are there, at least one.
+     * Takes as many messages as there are, at least one.
      *
-     * @param maxBytes    of an answer that they fit into
-     * @param leaseMillis for how long to lease them [ms], or 0 to remove them for good
+     * @param maxBytes    size of the response that they must fit into
+     * @param leaseMillis duration of their lease [ms], or 0 to dequeue them
      */
     List<Message> take(int client, MessageQuery query, int max, int maxBytes, int leaseMillis) {
         List<Message> taken = new ArrayList<>();
@@ -269,7 +269,7 @@ final class MemoryState {
         return queue;
     }
 
-    /** The queue of a client's own dead letters. @param name of the client, and {@code .dead} */
+    /** Looks up the queue of a client's own dead letters. @param name of the client, and {@code .dead} */
     Response ownDeadLetters(String name) {
         String client = name.substring(0, name.length() - Limits.DEAD_LETTERS.length());
         MemoryQueue own = ownByName.get(client);
@@ -300,7 +300,7 @@ final class MemoryState {
         if (sent != null && sent >= now - dedupWindowMillis) {
             return false;
         }
-        // Put anew, so that the oldest key stays the first.
+        // The key is put again, so that the oldest key stays the first.
         keys.remove(key);
         keys.put(key, now);
         return true;

@@ -18,15 +18,15 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Keeps everything in this JVM, for one broker, until it ends: to measure what the database costs. */
+/** Keeps everything in this JVM, for one broker, until the JVM ends, to measure the cost of the database. */
 public final class MemoryStorage implements Storage {
     private final MemoryState state;
     private final Limits limits;
     private volatile Arrivals arrivals = Arrivals.IGNORED;
 
     /**
-     * @param deliveriesMax     after so many deliveries a message goes to the dead-letter queue
-     * @param dedupWindowMillis the same key within this time is stored once [ms]
+     * @param deliveriesMax     number of deliveries after which a message goes to the dead-letter queue
+     * @param dedupWindowMillis time within which the same key is stored once [ms]
      */
     public MemoryStorage(Limits limits, int deliveriesMax, long dedupWindowMillis) {
         this.limits = limits;
@@ -46,7 +46,7 @@ public final class MemoryStorage implements Storage {
 
     @Override
     public void offline(Collection<Session> sessions) {
-        // The broker itself knows which of its connections is which client, and there is no other broker.
+        // The only broker itself knows the connection of each client.
     }
 
     @Override
@@ -70,7 +70,7 @@ public final class MemoryStorage implements Storage {
 
     @Override
     public void close() {
-        // Nothing is held outside.
+        // There is nothing to close.
     }
 
     private static Response delivery(List<Message> found) {
@@ -268,7 +268,7 @@ public final class MemoryStorage implements Storage {
         }
     }
 
-    /** Makes messages visible again whose lease ran out, and forgets keys whose window is over. */
+    /** Makes messages visible again when their lease expires, and forgets keys when their window ends. */
     private final class Expiry implements Agent {
         @Override
         public String roleName() {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Acknowledges everything and keeps nothing: to measure the middleware alone. */
+/** Acknowledges every request and keeps nothing, to measure the middleware alone. */
 public final class NoStorage implements Storage {
     private final AtomicInteger ids = new AtomicInteger();
     private final AtomicLong contexts = new AtomicLong();
@@ -28,17 +28,17 @@ public final class NoStorage implements Storage {
 
     @Override
     public void offline(Collection<Session> sessions) {
-        // Nobody was online.
+        // No client was online.
     }
 
     @Override
     public void putBack(Collection<Message> messages) {
-        // There are none.
+        // There are no messages.
     }
 
     @Override
     public void tell(Arrivals arrivals, Runnable expelled, Returned returned) {
-        // Nothing ever arrives.
+        // No message ever arrives.
     }
 
     @Override
@@ -48,7 +48,7 @@ public final class NoStorage implements Storage {
 
     @Override
     public void close() {
-        // Nothing is held.
+        // There is nothing to close.
     }
 
     private final class Acknowledgement implements Request.Visitor<Response, RuntimeException> {

@@ -41,7 +41,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.logging.Logger;
 
-/** Keeps everything in PostgreSQL, shared by many brokers: see {@link BatchExecutor} for how calls are executed. */
+/** Keeps everything in PostgreSQL, shared by many brokers. {@link BatchExecutor} executes calls. */
 public final class PostgresStorage implements Storage {
     private static final Logger LOG = Logger.getLogger(PostgresStorage.class.getName());
     /** Threads that call {@link #executeApart}. */
@@ -66,12 +66,12 @@ public final class PostgresStorage implements Storage {
     private final Vacuum vacuum;
 
     /**
-     * Connects, once, to see that the database is there and of the right version, and that no other broker is called
-     * so.
+     * Connects once to check that the database is reachable and of the right version, and that no other broker has this
+     * name.
      *
-     * @param brokerName    tells brokers of a database apart
-     * @param brokerAddress where it listens, for people
-     * @throws StorageException where it is not; one line, without the password
+     * @param brokerName    identifies the broker among those of the database
+     * @param brokerAddress address it listens on, for people
+     * @throws StorageException if a check fails; its message is one line without the password
      */
     public PostgresStorage(Settings settings, DatabaseAddress address, Limits limits, String brokerName,
             String brokerAddress) throws StorageException {
@@ -97,7 +97,7 @@ public final class PostgresStorage implements Storage {
         batches = new BatchExecutor(this.address, directory, bounds, singles, timeout, new Witness());
     }
 
-    /** What became of transactions concerns the lengths of queues, those who wait, and the pools. */
+    /** Passes outcomes of transactions to the lengths of queues, the waiting requests and the pools. */
     private final class Witness implements BatchExecutor.Witness {
         @Override
         public void committed(Changes changes) {
@@ -107,12 +107,12 @@ public final class PostgresStorage implements Storage {
         @Override
         public void failed(Connection connection, SQLException failure) {
             if (SqlStates.isReadOnly(failure)) {
-                // The primary has become a standby: no later request is to meet this connection.
+                // The primary has become a standby, so no later request may use this connection.
                 pool.evict(connection);
                 apart.evict(connection);
             }
             if (SqlStates.isOutcomeUnknown(failure)) {
-                // What it stored and took, if it did, is told by nobody.
+                // Nobody reports what the transaction stored and took, if it did.
                 recount.soon();
             }
         }
@@ -182,12 +182,12 @@ public final class PostgresStorage implements Storage {
         calls.forEach(call -> call.pooled(start, end));
     }
 
-    /** What was answered stays answered, whatever becomes of the connection. */
+    /** Returns the connection; a failure of it does not change responses that are already given. */
     private void giveBack(Connection connection) {
         try {
             connection.close();
         } catch (SQLException e) {
-            LOG.warning(() -> "a connection is given up: " + address.unusable(e).getMessage());
+            LOG.warning(() -> "a connection is closed: " + address.unusable(e).getMessage());
         }
     }
 
@@ -216,7 +216,7 @@ public final class PostgresStorage implements Storage {
         }).committed(ledger, hints);
     }
 
-    /** What was done is done, whatever becomes of the connection after that. */
+    /** Does the work; a failure of the connection after the commit does not undo it. */
     private <T> T clearUp(OwnConnection.Work<T> work) throws StorageException {
         Connection connection = null;
         try {

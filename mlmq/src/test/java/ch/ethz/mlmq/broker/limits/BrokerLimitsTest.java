@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class BrokerLimitsTest {
     @Test
-    void shouldTakeAQuarterOfWhatThereIsForConnectionsWhereNobodySaysHowMuch() {
+    void shouldUseAQuarterOfTheMemoryForConnectionsByDefault() {
         long max = BrokerLimits.of(TestBroker.settings(Map.of())).memoryMax();
 
         assertThat(max).isEqualTo(MemoryBudget.share()).isPositive()
@@ -25,7 +25,7 @@ class BrokerLimitsTest {
                 .hasMessage("broker.memory.max=1000000: at least 1200000 are needed, twice broker.frame.max");
     }
 
-    /** With its length, such a frame is longer than the longest buffer. */
+    /** A frame of a gigabyte, with its length, is longer than the longest buffer. */
     @Test
     void shouldRefuseFramesOfAGigabyte() {
         assertThatThrownBy(() -> TestBroker.settings(Map.of("broker.frame.max", "1073741821")))

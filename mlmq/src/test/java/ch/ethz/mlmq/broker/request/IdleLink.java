@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.broker.request;
 
-/** A link of a connection that is open, and of which nobody hears any more. */
+/** A link of an open connection that never sends anything. */
 public final class IdleLink implements Link {
     private boolean congested;
 

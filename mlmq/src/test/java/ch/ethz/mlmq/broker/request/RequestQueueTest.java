@@ -110,7 +110,9 @@ class RequestQueueTest {
         assertThat(refused).isEmpty();
     }
 
-    /** One connection sends more slow requests at once than there is room for: another one finds room for its first. */
+    /**
+     * One connection sends more slow requests than there is room for; another one must find room for its first request.
+     */
     @Test
     void shouldLeaveRoomAmongSlowRequestsForAFirstOneOfAnother() {
         large.offer(Collections.nCopies(40, exchange(alice, BY_SENDER, 1)), refused);
@@ -166,7 +168,7 @@ class RequestQueueTest {
         assertThat(text(refused.get(0))).contains("hold 61 bytes", "1000000");
     }
 
-    /** However many connections send more than is executed: whoever waits for each answer finds room. */
+    /** Many connections send more than is executed; one that waits for each response must find room. */
     @Test
     void shouldLeaveRoomForAFirstRequestHoweverManyConnectionsWantMore() {
         RequestQueue large = new RequestQueue(100, 1_000_000, 3, 100);
@@ -199,7 +201,7 @@ class RequestQueueTest {
     }
 
     /**
-     * Many may begin to read, or be closed, at once: what was held of them takes no room from the others then either.
+     * Many connections may resume or be closed at once; their held requests must not take room from others then either.
      */
     @Test
     void shouldKeepTheRoomOfOthersWhereWhatWasHeldComesBack() throws Exception {

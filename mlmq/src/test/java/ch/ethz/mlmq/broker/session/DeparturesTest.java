@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A storage that takes no message back: everything else goes on, and people are told of the messages. */
+/** Tests a storage that cannot requeue messages: everything else continues, and the log names the messages. */
 class DeparturesTest {
     private final Logger logger = Logger.getLogger(Departures.class.getName());
     private final List<String> warnings = new ArrayList<>();

@@ -24,7 +24,7 @@ class WaitingRoomTest {
     private final WaitingRoom room = new WaitingRoom(Duration.ofHours(1), CAPACITY, again::add, answered::add);
 
     @Test
-    void shouldGiveAConnectionNoMoreThanItLeavesAndKeepTheRestForThoseWhoWaitForNothing() {
+    void shouldKeepRoomForFirstRequestsOfOtherConnections() {
         ClientConnection greedy = connection();
         ClientConnection other = connection();
         int parked = 0;
@@ -60,7 +60,7 @@ class WaitingRoomTest {
         assertThat(parks(all.get(0))).isTrue();
     }
 
-    /** Each of them looks through all messages, and any message may be its. */
+    /** Each search looks through all messages, and any message may match. */
     @Test
     void shouldCallSearchesOneAtATimeHoweverManyMessagesArrive() throws Exception {
         WaitingRoom large = new WaitingRoom(Duration.ofHours(1), 1_024, again::add, answered::add);

@@ -48,7 +48,7 @@ final class MemoryBroker implements LinkFactory {
         thread.start();
     }
 
-    /** Nothing is executed until {@link #goOn}, as if the process were stopped. */
+    /** Stops execution until {@link #goOn}, like a stopped process. */
     synchronized void stop() {
         stopped = true;
     }
@@ -63,27 +63,27 @@ final class MemoryBroker implements LinkFactory {
         notifyAll();
     }
 
-    /** Every request is refused from now on; null: none. */
+    /** Refuses every request from now on; with null, none. */
     synchronized void refuse(Status status) {
         refusal = status;
     }
 
-    /** Responses carry a context that is not theirs from now on. */
+    /** Gives responses a wrong context from now on. */
     synchronized void mixContextsUp() {
         contextsMixed = true;
     }
 
-    /** One byte of each message is another when it is received. */
+    /** Changes one byte of each received message. */
     synchronized void damageMessages() {
         damaging = true;
     }
 
-    /** Messages are handed to whoever asks, whoever they are for. */
+    /** Delivers messages to any client, whatever their receivers. */
     synchronized void ignoreReceivers() {
         receiversIgnored = true;
     }
 
-    /** All connections are lost, or are back. */
+    /** Breaks or restores all connections. */
     void connected(boolean wanted) {
         List<MemoryLink> all;
         synchronized (this) {

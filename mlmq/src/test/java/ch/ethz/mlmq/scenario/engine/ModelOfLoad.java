@@ -39,7 +39,7 @@ final class ModelOfLoad {
     private boolean paused;
     private boolean closed;
 
-    /** What happens at a time. */
+    /** An action at a time. */
     private record Step(long at, long order, Runnable action) {
     }
 
@@ -74,7 +74,10 @@ final class ModelOfLoad {
             }
         }
 
-        /** Who comes too late for the last request of measuring asks again, for one of the next phase. */
+        /**
+         * Asks for permission; a client that is too late for the last request of measuring asks again, in one of the
+         * next phases.
+         */
         private boolean takesLeave(long now) {
             boolean leave = takeLeave(now);
             if (!leave && now < end) {

@@ -95,7 +95,7 @@ class OpenLoadTest {
     }
 
     @Test
-    void shouldDealWhatWasToStartBeforeTheRateChangedThoughThePacerIsMuchTooLate() {
+    void shouldDealLateArrivalsBeforeTheRateChanges() {
         pacer.close();
         load.begin(List.of(client));
 
@@ -105,7 +105,7 @@ class OpenLoadTest {
     }
 
     @Test
-    void shouldDealWhatWasToStartBeforeThereWereMoreClientsThoughThePacerIsMuchTooLate() {
+    void shouldDealLateArrivalsBeforeClientsJoin() {
         OpenLoad load = new OpenLoad(ArrivalTimes.fixed(new RatePlan.Constant(100), 0), control, pacer, true);
         pacer.close();
         load.begin(List.of(client));
@@ -152,7 +152,7 @@ class OpenLoadTest {
     }
 
     @Test
-    void shouldNotStartMoreThanMayBeInFlightAfterAClientHasLeftAndJoinedWhileItThought() throws Exception {
+    void shouldLimitRequestsInFlightOfAClientThatJoinsAgain() throws Exception {
         LoadClient client = client(new LoadControl(new PhasePlan(System.nanoTime(), 0, 60 * SECOND, 0), 0),
                 new LoadRules(false, 1, LATE_AFTER, new ThinkTime.Fixed(SECOND / 5)));
         Counts counts = recording.counts(Phase.MEASURING);

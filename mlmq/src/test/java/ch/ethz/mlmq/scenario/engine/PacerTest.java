@@ -25,7 +25,7 @@ class PacerTest {
         CountDownLatch last = new CountDownLatch(1);
         long now = System.nanoTime();
 
-        // Asked for by its own thread, so that it does none of them before all are asked for.
+        // The pacer's own thread asks, so that it starts none of them before all are requested.
         pacer.at(now, () -> {
             pacer.at(now + 60 * MILLI, last::countDown);
             pacer.at(now + 40 * MILLI, () -> done.add("second"));

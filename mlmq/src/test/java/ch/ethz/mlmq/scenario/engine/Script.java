@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 /**
  * A load of one JVM and what happens to it. All times in ns since its start.
  *
- * @param seed     what the times of answers and the random arrivals come from
+ * @param seed     what the times of responses and the random arrivals come from
  * @param open     whether it has a rate, else each client works through its own requests
  * @param random   whether arrivals are a Poisson process
  * @param each     whether the rate is that of each client
@@ -28,11 +28,11 @@ record Script(long seed, boolean open, boolean random, boolean each, Rate rate, 
     static final int MOST_CLIENTS = 5;
     static final long MILLI = 1_000_000;
 
-    /** From one rate to another [1/s] over a time [ns], and on with the latter. */
+    /** A rate that changes linearly [1/s] over a time [ns], and then stays. */
     record Rate(double from, double to, long over) {
     }
 
-    /** What may happen. */
+    /** Kinds of events. */
     enum Kind {
         PAUSE, RESUME, RATE, CLIENTS, SHUT_DOWN, CUT, BACK
     }
@@ -89,7 +89,7 @@ record Script(long seed, boolean open, boolean random, boolean each, Rate rate, 
                 : new Rate(from, random.nextDouble(10, 400), random.nextLong(MILLI, 1_000 * MILLI));
     }
 
-    /** @return how long the answer takes to a client's request, counted from 0 [ns] */
+    /** @return how long the response takes to a client's request, counted from 0 [ns] */
     long answerTime(int client, int request) {
         SplittableRandom random = new SplittableRandom(seed * 31 + client * 1_000_003L + request);
         return random.nextInt(20) == 0 ? random.nextLong(100 * MILLI, 400 * MILLI) : random.nextLong(1, 10 * MILLI);
@@ -104,7 +104,7 @@ record Script(long seed, boolean open, boolean random, boolean each, Rate rate, 
     }
 
     /**
-     * What came of it.
+     * The results.
      *
      * @param counts  of each phase, by name: started, ok, lost, never started, late, late by the client
      * @param planned arrivals of measuring; 0 of a closed load

@@ -10,7 +10,7 @@ import ch.ethz.mlmq.scenario.selfcheck.Verdict;
 import org.junit.jupiter.api.Test;
 
 class SelfCheckTest {
-    /** Else more requests would be late than there are. */
+    /** Otherwise more requests would be late than were counted. */
     @Test
     void shouldCountWhatNeverStartedAmongTheArrivals() {
         Recording recording = new Recording(true, nanos -> Phase.MEASURING,

@@ -167,7 +167,7 @@ class SteeredLoadTest {
                 this.number = number;
             }
 
-            /** A request that waits for its answer. */
+            /** A request that waits for its response. */
             private final class UnderWay {
                 private final Completion completion;
                 private final long sent = timers.now;
@@ -219,14 +219,14 @@ class SteeredLoadTest {
             }
         }
 
-        /** Time goes on as soon as there is nothing to do. */
+        /** A virtual clock that advances when no action is due. */
         private static final class VirtualTimers implements Timers {
             private final PriorityQueue<Timer> queue = new PriorityQueue<>(
                     Comparator.comparingLong(Timer::at).thenComparingLong(Timer::order));
             private long now = START - 1_000 * Script.MILLI;
             private long order;
 
-            /** What is to do. */
+            /** A scheduled action. */
             private record Timer(long at, long order, Runnable action) {
             }
 

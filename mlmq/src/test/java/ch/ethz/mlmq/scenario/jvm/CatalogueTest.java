@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** What the Testmaster reads of these programs is what they say. */
+/** Checks that the catalogue in the checkout is that of these programs. */
 class CatalogueTest {
     @Test
     void shouldBeTheOneOfTheCheckout() throws Exception {

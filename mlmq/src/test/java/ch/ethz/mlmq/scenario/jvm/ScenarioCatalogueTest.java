@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** docs/reference/scenarios.md says what runs on every system. */
+/** Checks that docs/reference/scenarios.md lists what runs on every system. */
 class ScenarioCatalogueTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([A-Z][A-Za-z#]+)` \\|.*\\| every \\|$");
 

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** docs/reference/scenarios.md says what is there. */
+/** Checks that docs/reference/scenarios.md lists all scenarios. */
 class ScenariosPageTest {
     private static final Path PAGE = Path.of("..", "docs", "reference", "scenarios.md");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([A-Z][A-Za-z#]+)` \\|");

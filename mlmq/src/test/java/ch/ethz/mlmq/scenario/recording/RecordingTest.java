@@ -88,7 +88,7 @@ class RecordingTest {
     }
 
     @Test
-    void shouldLeaveWhatWasNotMeasuredOutOfTheFiguresButNotOutOfTheInterval() {
+    void shouldLeaveUnmeasuredPhasesOutOfTheFigures() {
         Recording recording = recording(false, 1);
         Figures figures = new Figures(recording, null, 0);
 
@@ -134,7 +134,7 @@ class RecordingTest {
     }
 
     @Test
-    void shouldLogASampleOfEachOperationHoweverTheyTakeTurnsAndCountThemAll() {
+    void shouldSampleEachOperationHoweverTheyAlternate() {
         Recording recording = recording(false, 2);
 
         for (int i = 0; i < 5_000; i++) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Brokers that die, refuse or are silent are results of a load, not its end. */
+/** Tests that a load survives brokers that die, refuse or are silent. */
 @Timeout(120)
 class BrokenBrokersTest {
     @TempDir

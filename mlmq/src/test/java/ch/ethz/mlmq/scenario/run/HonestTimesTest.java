@@ -22,12 +22,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the client measures of a real broker process is what happened. */
+/** Checks the client's measurements against a real broker process. */
 @Timeout(120)
 class HonestTimesTest {
     private static final Pattern LINE = Pattern.compile("(\\d+);(\\d+);CSndReq#OK#echo;C\\[\\d+\\] S\\[(\\d+)\\]");
 
-    /** Of a line: the time since the intended start, and that since the actual one [us]. */
+    /** Indices of a line's times: since the intended start, and since the actual one [us]. */
     private static final int INTENDED = 1;
     private static final int ACTUAL = 3;
 
@@ -63,7 +63,7 @@ class HonestTimesTest {
     }
 
     @Test
-    void shouldShowABrokerThatStoodStillInTheResponseTimesButNotInTheServiceTimes() throws Exception {
+    void shouldShowAPauseOfTheBrokerInResponseTimesOnly() throws Exception {
         Path logs = folder.resolve("stopped");
         CompletableFuture<RunSummary> load = Loads.start("Echo", broker.address(), logs, "clients", "2",
                 "rate", "200/s", "warmup", "2s", "duration", "8s", "timeout", "10s");

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Loads of this JVM on brokers of others. */
+/** Starts loads in this JVM on brokers of other JVMs. */
 final class Loads {
     private Loads() {
     }

@@ -110,7 +110,7 @@ final class MlmqProcess implements AutoCloseable {
         }
     }
 
-    /** Something to wait for. */
+    /** A condition to wait for. */
     interface Condition {
         boolean isTrue() throws Exception;
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a person types wrong gets one line that says what to do, before any load. */
+/** Checks that wrong usage gets one line that says what to do, before any load. */
 @Timeout(120)
 class WrongUsageTest {
     @TempDir

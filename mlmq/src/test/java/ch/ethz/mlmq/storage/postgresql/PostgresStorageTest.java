@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** How batches become transactions, and what becomes of them where one fails. */
+/** Tests the transactions of batches, and their failures. */
 class PostgresStorageTest {
     private static final int PAIRS = 256;
 
@@ -121,7 +121,7 @@ class PostgresStorageTest {
     }
 
     @Test
-    void shouldTakeNothingThatItsConnectionSentLaterFromAQueueThatAnotherBrokerAddressed() throws Exception {
+    void shouldNotTakeALaterSendOfItsConnectionFromAnAddressedQueue() throws Exception {
         try (StorageUser user = new StorageUser(database); StorageUser another = new StorageUser(database)) {
             int queue = user.queue();
             assertThat(user.take(queue)).isNull();

@@ -65,12 +65,12 @@ public final class StorageUser implements AutoCloseable {
         return storage.agents().stream().filter(kind::isInstance).map(kind::cast).findFirst().orElseThrow();
     }
 
-    /** @return null where there is none */
+    /** @return null if there is none */
     public Message take(int queue) {
         return ((Response.Delivery) execute(new Request.DequeueMessage(MessageQuery.queue(queue)))).message();
     }
 
-    /** @return null where there is none */
+    /** @return null if there is none */
     public Message receive(int queue, int leaseMillis) {
         return ((Response.Delivery) execute(new Request.ReceiveMessage(MessageQuery.queue(queue), leaseMillis)))
                 .message();

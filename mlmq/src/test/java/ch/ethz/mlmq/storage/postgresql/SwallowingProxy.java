@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A network between a broker and its database that can begin to swallow packets: nobody is told that they are lost. */
+/** A network between a broker and its database that can drop packets without an error. */
 public final class SwallowingProxy implements AutoCloseable {
     private final ServerSocket server;
     private final URI target;
@@ -46,12 +46,12 @@ public final class SwallowingProxy implements AutoCloseable {
         return address;
     }
 
-    /** From now on nothing gets through on the connections that there are; new ones work. */
+    /** Drops everything on the present connections from now on; new ones work. */
     public void swallow() {
         links.forEach(link -> link.swallows = true);
     }
 
-    /** From now on the answer to a statement with this text is swallowed, and whatever follows on its connection. */
+    /** Drops the response to a statement with this text from now on, and everything after it on its connection. */
     public void swallowAnswersTo(String text) {
         swallowed = text;
     }

@@ -10,7 +10,7 @@ import java.sql.Statement;
 import java.util.Map;
 import java.util.UUID;
 
-/** A database of a test's own, on the server that {@code bin/services env} names. */
+/** A database for one test, on the server that {@code bin/services env} names. */
 public final class TestDatabase implements AutoCloseable {
     private final DatabaseAddress server;
     private final String name = "mlmq_test_" + UUID.randomUUID().toString().replace("-", "");

@@ -5,7 +5,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Reads the fields of one frame where they lie, and not a byte beyond. Used by one thread; reused for each frame. */
+/** Reads the fields of one frame in place, and not a byte beyond its end. Used by one thread; reused for each frame. */
 public final class FieldReader {
     private static final byte[] NO_BYTES = {};
 
@@ -71,8 +71,8 @@ public final class FieldReader {
     }
 
     /**
-     * @param elementSize the least bytes an element takes, so that a count cannot promise more than the frame holds
-     * @return the length or count that comes next
+     * @param elementSize smallest size of an element, so that a count cannot promise more than the frame holds
+     * @return the next length or count
      */
     int length(int elementSize) throws ProtocolException {
         int length = int32();
@@ -90,7 +90,7 @@ public final class FieldReader {
         return has(1);
     }
 
-    /** @return whether so many bytes of the frame are left */
+    /** @return true if that many bytes of the frame are left */
     boolean has(int bytes) {
         return end - position >= bytes;
     }

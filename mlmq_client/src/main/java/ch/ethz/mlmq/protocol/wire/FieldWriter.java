@@ -3,7 +3,7 @@ package ch.ethz.mlmq.protocol.wire;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Writes the fields of a frame, or with no buffer counts the bytes they take. */
+/** Writes the fields of a frame or, without a buffer, counts their bytes. */
 final class FieldWriter {
     static final int HEADER_BYTES = 12;
 
@@ -14,7 +14,7 @@ final class FieldWriter {
         this.out = out;
     }
 
-    /** Bytes of the fields so far. */
+    /** @return bytes of the fields so far */
     int size() {
         return size;
     }

@@ -18,9 +18,9 @@ import java.nio.ByteBuffer;
  * </pre>
  */
 public final class FrameReader {
-    /** Bytes of the length that starts a frame, which it does not count itself. */
+    /** Bytes of the length at the start of a frame, which the length itself does not include. */
     public static final int LENGTH_BYTES = 4;
-    /** The least payload: type and correlation id. */
+    /** The smallest payload: type and correlation id. */
     public static final int LEAST_PAYLOAD_BYTES = 8;
 
     private int maxPayload;
@@ -31,16 +31,16 @@ public final class FrameReader {
     private int type;
     private int correlationId;
 
-    /** @param maxPayload most bytes a frame may have after its length */
+    /** @param maxPayload most bytes of a frame without its length */
     public FrameReader(int maxPayload) {
         this.maxPayload = maxPayload;
     }
 
     /**
-     * Sets another limit, for the frames of which nothing was read yet.
+     * Sets another limit, for frames of which nothing was read yet.
      *
-     * @param bytes most that a frame may have after its length
-     * @param until which it holds, for people: such as {@code " before it has registered"}, or empty
+     * @param bytes most bytes of a frame without its length
+     * @param until condition of the limit, for people: such as {@code " before it has registered"}, or empty
      */
     public void limit(int bytes, String until) {
         maxPayload = bytes;
@@ -57,11 +57,11 @@ public final class FrameReader {
     }
 
     /**
-     * Steps over the next frame where it is there as a whole. Its fields can then be decoded until the buffer changes.
+     * Moves to the next frame if it has arrived completely. Its fields can then be decoded until the buffer changes.
      *
-     * @param in big-endian; what arrived and was not yet read lies between position and limit
-     * @return false where more bytes must arrive first; the buffer is then as it was
-     * @throws ProtocolException where the length is outside its limits; type and correlation id are then 0
+     * @param in big-endian; unread bytes lie between position and limit
+     * @return false if more bytes must arrive first; the buffer is then unchanged
+     * @throws ProtocolException if the length is outside its limits; type and correlation id are then 0
      */
     public boolean next(ByteBuffer in) throws ProtocolException {
         type = 0;
@@ -88,7 +88,7 @@ public final class FrameReader {
         return true;
     }
 
-    /** @return bytes of the frame begun, its length included; so many must fit into the buffer */
+    /** @return bytes of the begun frame, including its length; the buffer must have room for them */
     public int frameBytes() {
         return frameBytes;
     }

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Requests as bytes and back. */
+/** Encodes and decodes requests. */
 public final class RequestCodec {
     private static final int LEAST_OUTGOING_BYTES = 28;
     private static final int LEASE_BYTES = 16;
@@ -30,7 +30,7 @@ public final class RequestCodec {
      * Appends the request as a frame.
      *
      * @param out big-endian
-     * @throws java.nio.BufferOverflowException where it does not fit; what was begun is then to be thrown away
+     * @throws java.nio.BufferOverflowException if it does not fit; the caller must discard what was written
      */
     public static void encode(Request request, int correlationId, ByteBuffer out) {
         int start = out.position();

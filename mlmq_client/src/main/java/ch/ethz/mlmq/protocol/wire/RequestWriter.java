@@ -6,7 +6,7 @@ import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import java.util.List;
 
-/** Writes the fields of a request, in the order in which they go over the wire. */
+/** Writes the fields of a request, in the order of the wire format. */
 final class RequestWriter implements Request.Visitor<Void, RuntimeException> {
     private final FieldWriter out;
 

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Responses as bytes and back. */
+/** Encodes and decodes responses. */
 public final class ResponseCodec {
     private static final int LEAST_MESSAGE_BYTES = 56;
 
@@ -26,9 +26,9 @@ public final class ResponseCodec {
     /**
      * Appends the response as a frame.
      *
-     * @param correlationId that of the request it answers
+     * @param correlationId that of its request
      * @param out           big-endian
-     * @throws java.nio.BufferOverflowException where it does not fit; what was begun is then to be thrown away
+     * @throws java.nio.BufferOverflowException if it does not fit; the caller must discard what was written
      */
     public static void encode(Response response, int correlationId, ByteBuffer out) {
         int start = out.position();
@@ -111,7 +111,7 @@ public final class ResponseCodec {
             throw new ProtocolException("a failure with status OK");
         }
         return status != null ? new Response.Failure(status, in.string())
-                // Of a later version: of no status less is known than of this one.
+                // The status is of a later version, and BROKER_ERROR promises least.
                 : new Response.Failure(Status.BROKER_ERROR, "status " + code + ": " + in.string());
     }
 

@@ -1,8 +1,8 @@
 package ch.ethz.mlmq.protocol.wire;
 
-/** Which software this is, for people at the other end. */
+/** Name and version of this software, for people at the other end. */
 public final class Software {
-    /** Such as {@code MLMQ 1.0}. */
+    /** The name and version, such as {@code MLMQ 1.0}. */
     public static final String NAME = "MLMQ " + version();
 
     private Software() {

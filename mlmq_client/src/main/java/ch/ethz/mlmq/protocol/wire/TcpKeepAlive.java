@@ -6,7 +6,7 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import jdk.net.ExtendedSocketOptions;
 
-/** Has the operating system notice a peer that has vanished within half a minute, where nothing is on its way to it. */
+/** Lets the operating system detect a vanished peer within half a minute, even if no bytes are on their way to it. */
 public final class TcpKeepAlive {
     private static final int IDLE_SECONDS = 10;
     private static final int INTERVAL_SECONDS = 5;
@@ -15,7 +15,7 @@ public final class TcpKeepAlive {
     private TcpKeepAlive() {
     }
 
-    /** Asks a connection that is silent for 10 s, every 5 s, until 4 questions found no answer. */
+    /** Probes a connection that was silent for 10 s, every 5 s, until 4 probes in a row have no answer. */
     public static void on(SocketChannel channel) throws IOException {
         channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
         set(channel, ExtendedSocketOptions.TCP_KEEPIDLE, IDLE_SECONDS);
@@ -23,7 +23,7 @@ public final class TcpKeepAlive {
         set(channel, ExtendedSocketOptions.TCP_KEEPCOUNT, PROBES);
     }
 
-    /** Not every operating system has these. */
+    /** Sets an option, which not every operating system has. */
     private static void set(SocketChannel channel, SocketOption<Integer> option, int value) throws IOException {
         if (channel.supportedOptions().contains(option)) {
             channel.setOption(option, value);

@@ -77,7 +77,7 @@ class CodecTest {
         }
     }
 
-    /** All but hello, which later versions may make longer. */
+    /** Returns all requests except hello, which later versions may make longer. */
     static Stream<Request> requestsOfFixedFields() {
         return requests().filter(request -> !(request instanceof Request.Hello));
     }

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Frames, good and bad, to throw at a broker. The same seed, the same frames. */
+/** Makes valid and invalid frames for a broker. The same seed gives the same frames. */
 public final class FrameFuzzer {
     private static final int[] LENGTHS = {Integer.MIN_VALUE, -1, 0, 7, Limits.DEFAULT_PAYLOAD_BYTES,
         Limits.DEFAULT_PAYLOAD_BYTES + 1, Integer.MAX_VALUE};
@@ -15,13 +15,13 @@ public final class FrameFuzzer {
     private final SplittableRandom random;
     private final RandomRequests requests;
 
-    /** How a frame was made. */
+    /** Ways to make a frame. */
     public enum Kind {
         /** A frame a client might send; its values may be outside their limits. */
         WELL_FORMED,
-        /** The same, to be sent in two pieces. */
+        /** A well-formed frame, to be sent in two pieces. */
         SPLIT,
-        /** Bytes. */
+        /** Random bytes. */
         RANDOM,
         /** The beginning of a frame. */
         TRUNCATED,

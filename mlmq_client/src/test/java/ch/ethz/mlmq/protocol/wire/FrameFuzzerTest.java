@@ -8,7 +8,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a decoder makes of 200,000 frames: a request or a {@link ProtocolException}, never anything else. */
+/** Decodes 200,000 frames, each to a request or a {@link ProtocolException}, never to anything else. */
 class FrameFuzzerTest {
     private static final int FRAMES = 200_000;
 

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** docs/reference/protocol.md says what the library does. */
+/** Checks that docs/reference/protocol.md agrees with the library. */
 class ProtocolPageTest {
     private static final Pattern EXAMPLE = Pattern.compile("(?s)### (\\d+) (\\w+)\n(?:(?!###).)*?```\n(.*?)\n```");
     private static final Pattern STATUS = Pattern.compile("\\| `([A-Z_]+)` \\| (\\d+) \\|");

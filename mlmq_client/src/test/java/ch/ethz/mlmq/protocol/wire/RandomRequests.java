@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
-/** Well-formed requests of every kind, some values outside their limits. The same seed, the same requests. */
+/**
+ * Makes well-formed requests of every kind, with some values outside their limits. The same seed gives the same
+ * requests.
+ */
 final class RandomRequests {
     private static final String[] NAMES = {"fuzz-a", "fuzz-b", "fuzz-c", "fuzz.d", "", "no name", "\0", "é"};
     private static final int[] NUMBERS = {-1, 0, Integer.MIN_VALUE, Integer.MAX_VALUE};

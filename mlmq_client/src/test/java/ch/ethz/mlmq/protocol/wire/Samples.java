@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** One frame of every kind and more of those that have optional parts. */
+/** Samples of every kind of frame, and more of those that have optional parts. */
 public final class Samples {
     private static final byte[] CONTENT = "Grüezi".getBytes(StandardCharsets.UTF_8);
     private static final MessageQuery QUERY =

@@ -4,7 +4,7 @@ import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.model.BrokerCosts;
 import picocli.CommandLine.Option;
 
-/** What a message costs a broker, for the commands that ask for a capacity. */
+/** Options for the cost of a message in a broker, for the commands that compute a capacity. */
 final class CostOptions {
     @Option(names = {"--receive", "-receive"}, paramLabel = "TIME", required = true,
             description = "Time to receive a message, e.g. 48.8us (0.0000488, 4.88e-5 are seconds).")
@@ -35,7 +35,7 @@ final class CostOptions {
         return costs;
     }
 
-    /** @return 0..1; 1 is the saturated broker */
+    /** @return utilisation, 0..1; 1 is the saturated broker */
     double utilisation() {
         if (!(utilisation > 0 && utilisation <= 1)) {
             throw new UsageException("--utilisation must be more than 0 and at most 1.");

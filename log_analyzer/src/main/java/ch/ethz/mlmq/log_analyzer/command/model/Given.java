@@ -4,7 +4,7 @@ import ch.ethz.mlmq.log_analyzer.analysis.Quantity;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import java.util.function.Predicate;
 
-/** Numbers with units on the command line of models: {@code 80us}, {@code 9000/s}, {@code 90%}. */
+/** Parses numbers with units on the command line of models: {@code 80us}, {@code 9000/s}, {@code 90%}. */
 final class Given {
     private Given() {
     }

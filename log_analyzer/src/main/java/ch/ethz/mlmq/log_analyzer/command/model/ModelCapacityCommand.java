@@ -15,14 +15,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How much one broker carries. */
+/** Predicts the capacity of one broker. */
 @Command(name = "capacity", sortOptions = false, description = {
     "Says the highest rate of a broker at a utilisation, how long requests wait at that rate, and when filters pay.",
     "Times come from model fit: B = receive + filters^exponent filter + different filters different + copies send."})
 final class ModelCapacityCommand implements Callable<Integer> {
     private static final double US_PER_SECOND = 1e6;
 
-    /** How copies vary from message to message. */
+    /** Variation of the number of copies from message to message. */
     enum Spread { CONSTANT, BINOMIAL, ALL_OR_NONE }
 
     @Mixin

@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Throughput and response time of any number of clients, from one run. */
+/** Predicts throughput and response time of any number of clients, from one run. */
 @Command(name = "closed", sortOptions = false, description = {
     "Predicts throughput, response time and utilisation for numbers of clients that wait for answers, from one "
             + "run's breakdown.",
@@ -39,7 +39,7 @@ final class ModelClosedCommand implements Callable<Integer> {
     @Mixin
     private LogOptions logs;
 
-    /** Who sends requests. */
+    /** The senders of requests. */
     private static final class Load {
         @Option(names = {"-clients", "--clients"}, paramLabel = "N", split = ",",
                 description = "Numbers or ranges, e.g. 1..500 or 10,20,50. The last is the answer of -fmt json.")

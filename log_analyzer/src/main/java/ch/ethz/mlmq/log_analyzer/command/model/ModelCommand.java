@@ -5,7 +5,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Predictions by queueing models. */
+/** Groups the commands for predictions by queueing models. */
 @Command(name = "model", sortOptions = false, subcommands = {ModelFitCommand.class, ModelWaitingCommand.class,
     ModelCapacityCommand.class, ModelLayoutsCommand.class, ModelClosedCommand.class,
     ModelSimulateCommand.class},

@@ -31,7 +31,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Service time over regressors, or throughput over a number. */
+/** Fits service time over regressors, or throughput over a number. */
 @Command(name = "fit", sortOptions = false, description = {
     "Fits service time as a sum of terms, none of them negative, or throughput by the universal scalability law.",
     "From a table with a column time [s] or throughput [1/s], or from runs that differ."})

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Brokers at the publishers or at the subscribers. */
+/** Compares brokers at the publishers with brokers at the subscribers. */
 @Command(name = "layouts", sortOptions = false, description = {
     "Compares a broker for each publisher with a broker for each subscriber: highest rate of all publishers "
             + "together, and "

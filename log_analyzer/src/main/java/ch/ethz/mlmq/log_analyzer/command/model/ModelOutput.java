@@ -13,9 +13,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** How a model's answer is written: a table, or charts where the model has some. */
+/** Writes a model's result as a table, or as charts if the model has some. */
 final class ModelOutput {
-    /** What is written. */
+    /** Formats of the output. */
     enum Format { TEXT, CSV, JSON, GNUPLOT }
 
     @Spec(Spec.Target.MIXEE)
@@ -31,7 +31,7 @@ final class ModelOutput {
     @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")
     private boolean help;
 
-    /** @return where sentences go about what cannot be read */
+    /** @return takes sentences about files that cannot be read */
     Consumer<String> complaints() {
         return spec.commandLine().getErr()::println;
     }
@@ -40,14 +40,14 @@ final class ModelOutput {
         return format == Format.JSON;
     }
 
-    /** @param json where the answer is more than a table */
+    /** @param json for results that are more than a table */
     void write(String json) throws IOException {
         Output.write(json, out, spec.commandLine().getOut());
     }
 
     /**
-     * @param remarks what a reader must know of the prediction: below the table, on standard error beside the others
-     * @param charts  none where the model has nothing to draw
+     * @param remarks that a reader of the prediction needs: below the table, or on standard error for other formats
+     * @param charts  none if the model has nothing to draw
      */
     void write(Table table, List<String> remarks, List<Chart> charts) throws IOException {
         if (format == Format.GNUPLOT) {

@@ -33,7 +33,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Where no closed form holds. */
+/** Simulates systems without a closed formula. */
 @Command(name = "simulate", sortOptions = false, description = {
     "Simulates clients, network, workers, connections and database, event by event; the same seed gives the same "
             + "figures.",
@@ -46,7 +46,7 @@ final class ModelSimulateCommand implements Callable<Integer> {
     @Mixin
     private LogOptions logs;
 
-    /** Who sends requests. */
+    /** The senders of requests. */
     private static final class Load {
         @Option(names = {"-clients", "--clients"}, paramLabel = "N",
                 description = "Clients that wait for answers. Default: the run's.")
@@ -105,7 +105,7 @@ final class ModelSimulateCommand implements Callable<Integer> {
     @Mixin
     private ModelOutput output;
 
-    /** What a run tells beside its stations. */
+    /** The stations of a run and its times. */
     private record Measured(MeasuredStations stations, RunTimes times) {
 
         Optional<Times> spreadOfBatches() {
@@ -162,7 +162,7 @@ final class ModelSimulateCommand implements Callable<Integer> {
         int clients = load.clients == null ? 0 : load.clients;
         RunStations asked = whatIf.asked(new RunStations(new RunStations.Load(clients, Double.NaN, Double.NaN, 0, 0),
                 new RunStations.Demands(0, time, 0), new Servers(1, 1, 1), Optional.empty(), List.of()));
-        // without a database nobody waits for a connection; with some, they are what takes the time
+        // Without a database no request waits for a connection; with one, connections take the time.
         boolean shared = databases != null;
         Servers each = asked.servers();
         int pool = shared ? Math.max(each.pool(), each.workers()) : each.workers();
@@ -222,7 +222,7 @@ final class ModelSimulateCommand implements Callable<Integer> {
                 : new SimulatedSystem.Load(0, Given.rate("--rate", load.rate), think);
     }
 
-    /** @param times of the run, where they tell of I/O threads */
+    /** @param times of the run, if they include I/O threads */
     private Optional<SimulatedSystem.Io> io(Optional<RunTimes> times) {
         int threads = ioThreads != null ? ioThreads : times.map(each -> each.ioThreads().orElse(0)).orElse(0);
         if (threads == 0) {
@@ -240,13 +240,13 @@ final class ModelSimulateCommand implements Callable<Integer> {
         return new SimulatedSystem.Batches(batch, spread.orElse(null));
     }
 
-    /** @return null where connections are all that can be short */
+    /** @return null if only connections can be short */
     private SimulatedSystem.Shards shards(RunStations.Demands demands) {
         double share = demands.held() > 0 ? demands.database() / demands.held() : 1;
         return databases == null ? null : new SimulatedSystem.Shards(databases, servers, share);
     }
 
-    /** @return those of the run; empty where it tells none, or where others were asked for */
+    /** @return the run's distribution; empty if it has none, or others were requested */
     private Optional<Distribution> databaseTimes(Optional<Measured> measured) {
         return measured.map(run -> run.times().database()).filter(times -> cv == null && times.count() > 0);
     }

@@ -26,7 +26,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How long requests wait for a worker. */
+/** Predicts how long requests wait for a worker. */
 @Command(name = "waiting", sortOptions = false, description = {
     "Predicts how long requests wait before their service begins, with arrivals that do not wait for answers.",
     "With -d, service times, rate and workers are the run's, as far as no option says otherwise, and its waiting times "

@@ -12,17 +12,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The answer to what another system than the run's would do. */
+/** The prediction for a system that differs from the run's. */
 final class WhatIf {
     private static final double MS_PER_SECOND = 1000;
     private static final double US_PER_SECOND = 1e6;
     private static final double PER_CENT = 100;
-    /** Of what was measured; more is no fit. */
+    /** Largest part of the measured value that a fit may miss. */
     private static final double FITTED = 0.01;
     /**
-     * What a model that explains a run misses it by at most, before it is fitted (D. A. Menascé, V. A. F. Almeida,
-     * <i>Capacity Planning for Web Services</i>, Prentice-Hall 2002: 10 % of the throughput, 20 % of the response
-     * time).
+     * Largest error of a model that explains a run before it is fitted (D. A. Menascé, V. A. F. Almeida, <i>Capacity
+     * Planning for Web Services</i>, Prentice-Hall 2002: 10 % of the throughput, 20 % of the response time).
      */
     private static final double MOST_OFF = 0.1;
     private static final double MOST_OFF_RESPONSE = 0.2;
@@ -34,13 +33,13 @@ final class WhatIf {
     private final boolean approximate;
     private final double level;
     private final RunStations.Itself itself;
-    /** What the stations expect with nothing fitted to what the clients saw. */
+    /** Prediction of the stations without a fit to the clients' measurements. */
     private final RunStations.Itself unfitted;
-    /** What a batch takes, with intervals; empty where the run has none of its own, or others were asked for. */
+    /** Fixed time of a batch, with intervals; empty if the run has no batches, or others were requested. */
     private final Optional<Prediction.Figure> fixed;
     private final Optional<Prediction.Figure> each;
 
-    /** What of a broker may be short. @param capacity of all of them together [1/s] */
+    /** A part of a broker that may be short. @param capacity of all its servers together [1/s] */
     record Part(String name, int servers, double demand, double capacity) {
     }
 
@@ -70,7 +69,7 @@ final class WhatIf {
         return run;
     }
 
-    /** @return of the intervals, 0..1 */
+    /** @return confidence level of the intervals, 0..1 */
     double level() {
         return level;
     }
@@ -79,7 +78,7 @@ final class WhatIf {
         return options.faster();
     }
 
-    /** @return in what the system asked for is another than the run's, in words */
+    /** @return the differences of the requested system from the run's, in words */
     List<String> changes() {
         return options.changes(was());
     }
@@ -88,17 +87,17 @@ final class WhatIf {
         return itself;
     }
 
-    /** @return what the stations expect of the run with nothing fitted to what the clients saw */
+    /** @return prediction of the stations for the run, without a fit to the clients' measurements */
     RunStations.Itself unfitted() {
         return unfitted;
     }
 
-    /** @return what a batch takes beside its requests [s]; empty where the run has none of its own */
+    /** @return fixed time of a batch, without its requests [s]; empty if the run has no batches */
     Optional<Prediction.Figure> fixed() {
         return fixed;
     }
 
-    /** @return what one more request in a batch takes [s]; empty likewise */
+    /** @return time of one more request in a batch [s]; empty likewise */
     Optional<Prediction.Figure> each() {
         return each;
     }
@@ -107,7 +106,7 @@ final class WhatIf {
         return new Prediction(measured, options::asked, approximate, level);
     }
 
-    /** @return so many clients were measured with this very system; 0 where it is another */
+    /** @return number of clients measured with this very system; 0 if it is another */
     int measuredTo() {
         return changes().isEmpty() ? was().load().clients() : 0;
     }
@@ -128,7 +127,7 @@ final class WhatIf {
                 parts.get(1).name());
     }
 
-    /** What the model says of the run itself. */
+    /** Describes the model's error for the run itself. */
     String calibrationInWords() {
         return "Of the run itself (%d clients) the model says %s /s and %s ms, measured %s /s and %s ms: %s and %s %%. "
                 .formatted(was().load().clients(), Figures.forPeople(itself.throughput()),
@@ -140,7 +139,7 @@ final class WhatIf {
                 Figures.rounded(PER_CENT * missOfThroughput(), 1), Figures.rounded(PER_CENT * missOfResponse(), 1));
     }
 
-    /** @return that the stations do not account for the run, and by how much; empty where they do */
+    /** @return a remark if the stations do not explain the run, with the error; empty if they do */
     Optional<String> notExplained() {
         double off = Math.max(Math.abs(itself.throughput() / was().load().throughput() - 1),
                 Math.abs(itself.response() / was().load().response() - 1));
@@ -164,7 +163,7 @@ final class WhatIf {
         return unfitted.response() / was().load().response() - 1;
     }
 
-    /** @return that the run does not tell what a batch takes; empty where it does, or has none of its own */
+    /** @return a remark if the run does not determine a batch's time; empty if it does, or has no batches */
     Optional<String> batchNotTold() {
         if (each.isEmpty() || isTold(fixed.get()) && isTold(each.get())) {
             return Optional.empty();
@@ -184,18 +183,20 @@ final class WhatIf {
         return sizes.low() == sizes.high() ? Integer.toString(sizes.low()) : sizes.low() + " to " + sizes.high();
     }
 
-    /** @return that processors would be short at the highest of these rates; empty where they would not */
+    /** @return a remark if processors would be short at the highest of these rates; empty otherwise */
     Optional<String> processorsShort(List<Prediction.Point> points) {
         return measured.processorsShort(points.stream().mapToDouble(point -> point.throughput().value()).max()
                 .orElseThrow(), asked.servers().brokers());
     }
 
-    /** At its bound, or with an interval that reaches it, it is anything down to nothing. */
+    /**
+     * @return false if the coefficient is at its bound, or its interval reaches it: it may be anything down to nothing
+     */
     private static boolean isTold(Prediction.Figure coefficient) {
         return coefficient.interval().low() > 0;
     }
 
-    /** @return why the answer is no measurement; empty where it is within what was measured */
+    /** @return why the prediction is beyond measurements; empty if it is within them */
     List<String> notMeasured(List<Prediction.Point> points, boolean closed) {
         List<String> reasons = new ArrayList<>();
         if (points.stream().allMatch(point -> isMeasured(point, closed))) {
@@ -210,7 +211,7 @@ final class WhatIf {
         return reasons;
     }
 
-    /** @return the run's own system under the same loads, as far as it bears them */
+    /** @return predictions for the run's own system under the same loads, as far as it can carry them */
     List<Prediction.Point> asItWas(List<Prediction.Point> points, boolean closed) {
         Prediction same = new Prediction(measured, stations -> stations, approximate, level);
         double capacity = was().closedNetwork().bottleneck().capacity();
@@ -222,7 +223,7 @@ final class WhatIf {
         return closed ? same.closed(loads.stream().map(Double::intValue).toList()) : same.open(loads);
     }
 
-    /** @return what of the brokers may be short, the shortest first */
+    /** @return the parts of the brokers that may be short, the shortest first */
     List<Part> parts() {
         Servers servers = asked.servers();
         RunStations.Demands demands = asked.demands();

@@ -15,12 +15,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** An answer for programs; {@code docs/reference/models.md} tells each member. */
+/** A prediction for programs; {@code docs/reference/models.md} describes each member. */
 final class WhatIfJson {
     private static final double MS_PER_SECOND = 1000;
     private static final double US_PER_SECOND = 1e6;
     private static final double PER_CENT = 100;
-    /** Of a curve: a page draws no more. */
+    /** Largest number of points of a curve; a page draws no more. */
     private static final int MOST_POINTS = 120;
 
     private final WhatIf whatIf;
@@ -30,7 +30,9 @@ final class WhatIfJson {
     private final RunStations was;
     private final RunStations asked;
 
-    /** @param points ascending; the last is the answer @param closed whether they are of clients, not of rates */
+    /**
+     * @param points ascending; the last is the result @param closed true if they are numbers of clients, false if rates
+     */
     WhatIfJson(WhatIf whatIf, List<Prediction.Point> points, boolean closed) {
         this.whatIf = whatIf;
         this.points = points;
@@ -179,7 +181,7 @@ final class WhatIfJson {
                         "response_error_percent", PER_CENT * whatIf.missOfResponse()));
     }
 
-    /** What was asked for, in us, has no interval. */
+    /** Formats a given number [us], which has no interval. */
     private static Map<String, Object> just(double seconds) {
         return object("value", seconds * US_PER_SECOND, "low", seconds * US_PER_SECOND, "high",
                 seconds * US_PER_SECOND);

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
-/** What is to be other than in the run. */
+/** Options for the differences of a system from the run's. */
 final class WhatIfOptions {
     static final int MOST_CLIENTS = 100_000;
     private static final int MOST_BROKERS = 1_000;
@@ -60,7 +60,7 @@ final class WhatIfOptions {
         batch();
     }
 
-    /** @return what a batch takes, empty where the run's times are to count */
+    /** @return times of a batch; empty for those of the run */
     Optional<GroupCommit> batch() {
         if (batch == null) {
             return Optional.empty();
@@ -88,7 +88,7 @@ final class WhatIfOptions {
                 connections == null ? was.pool() : connections);
     }
 
-    /** @return in what the system asked for is another than the run's, in words */
+    /** @return the differences of the requested system from the run's, in words */
     List<String> changes(RunStations was) {
         List<String> changes = new ArrayList<>();
         addChange(changes, "brokers", was.servers().brokers(), brokers);
@@ -117,7 +117,7 @@ final class WhatIfOptions {
         }
     }
 
-    /** A faster database makes of a batch the part shorter that it has; both coefficients alike. */
+    /** Scales a batch to a faster database: both coefficients become shorter by the same factor. */
     private GroupCommit scaled(GroupCommit each, RunStations.Demands was) {
         double share = was.database() / Math.max(Double.MIN_NORMAL, was.held());
         double by = 1 - share + share / faster;

@@ -3,7 +3,7 @@ package ch.ethz.mlmq.log_analyzer.command.options;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import picocli.CommandLine.Option;
 
-/** How sure the intervals are, for the commands that print some. */
+/** Confidence level of the intervals, for the commands that print some. */
 public final class ConfidenceOption {
     private static final double PER_CENT = 100;
 

@@ -5,7 +5,7 @@ import ch.ethz.mlmq.log_analyzer.analysis.Metric;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Which figures of runs are told, and of which requests. */
+/** Options that select figures of runs, and the requests that count. */
 public final class FigureOptions {
     @Option(names = {"--metric", "-metric"}, paramLabel = "FIGURE,FIGURE", split = ",",
             description = {"throughput, errors, late, mean, median, p99 ...; of machines: cpu, cpu_brokers,",
@@ -16,17 +16,17 @@ public final class FigureOptions {
     @Option(names = "-type", paramLabel = "PREFIX", description = "Actions that count. Default: CSndReq#.")
     private List<String> types = List.of("CSndReq#");
 
-    /** @return those asked for; else empty */
+    /** @return the requested figures; else empty */
     public List<Metric> named() {
         return metrics.stream().map(Metric::named).toList();
     }
 
-    /** @return those asked for; else all that are known of the runs */
+    /** @return the requested figures; else all that the runs have */
     public List<Metric> of(Comparison runs) {
         return metrics.isEmpty() ? runs.known(Metric.all()) : named();
     }
 
-    /** @return beginnings of the actions that count */
+    /** @return prefixes of the actions that count */
     public List<String> types() {
         return types;
     }

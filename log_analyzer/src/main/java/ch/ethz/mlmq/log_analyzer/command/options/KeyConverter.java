@@ -4,7 +4,7 @@ import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Keys of a grouping on the command line. */
+/** Parses keys of a grouping on the command line. */
 public final class KeyConverter implements ITypeConverter<Grouping.Key> {
     @Override
     public Grouping.Key convert(String name) {

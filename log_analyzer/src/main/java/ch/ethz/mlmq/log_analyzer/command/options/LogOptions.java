@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Which logs, and which part of their time: the options that several commands share. */
+/** Options of several commands that select logs and a part of their time. */
 public final class LogOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -37,12 +37,12 @@ public final class LogOptions {
             description = "Cool-down to exclude, at the end. Default: as for -warmup.")
     private TimeSpan cooldown;
 
-    /** @return whether it was said which logs to read */
+    /** @return true if logs were named */
     public boolean areGiven() {
         return directory != null;
     }
 
-    /** @return the run; what of it cannot be read is said */
+    /** @return the run; files that cannot be read are reported */
     public Run open() throws IOException {
         if (directory == null) {
             throw new UsageException("Missing -d: the folder, zip or file to read. --help lists all options.");
@@ -50,7 +50,7 @@ public final class LogOptions {
         return Run.open(directory, spec.commandLine().getErr()::println);
     }
 
-    /** @return as asked; where neither warm-up nor cool-down is, the steady part is when all clients were measuring */
+    /** @return the requested cut; without warm-up and cool-down, the time in which all clients were measuring */
     public Cut cut(Run run) throws IOException {
         if (from != null && to != null && from.ms() >= to.ms()) {
             throw new UsageException("-from must be before -to.");

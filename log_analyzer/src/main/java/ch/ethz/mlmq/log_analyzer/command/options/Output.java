@@ -5,16 +5,16 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where results go. */
+/** Writes results to a file or to standard output. */
 public final class Output {
     private Output() {
     }
 
-    /** @param file null for standard output; folders on the way are made */
+    /** @param file null for standard output; missing folders are created */
     public static void write(String text, Path file, PrintWriter standardOutput) throws IOException {
         if (file == null) {
             standardOutput.print(text);
-            // a writer around System.out does not hear of that stream's errors
+            // A writer around System.out does not get that stream's errors.
             if (standardOutput.checkError() || System.out.checkError()) {
                 throw new IOException("Standard output could not be written to its end.");
             }

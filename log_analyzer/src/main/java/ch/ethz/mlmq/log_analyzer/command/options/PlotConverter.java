@@ -6,7 +6,7 @@ import java.util.Iterator;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Names of plots on the command line. */
+/** Parses names of plots on the command line. */
 public final class PlotConverter implements ITypeConverter<Plot>, Iterable<String> {
     @Override
     public Iterator<String> iterator() {

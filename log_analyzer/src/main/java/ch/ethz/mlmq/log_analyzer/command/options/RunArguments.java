@@ -13,14 +13,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Runs named on the command line: {@code A.zip}, {@code A1.zip,A2.zip} for repetitions, {@code name=A1.zip,A2.zip}. */
+/**
+ * Parses runs on the command line: {@code A.zip}, {@code A1.zip,A2.zip} for repetitions, {@code name=A1.zip,A2.zip}.
+ */
 public final class RunArguments {
     private RunArguments() {
     }
 
     /**
-     * @param types beginnings of the actions that count
-     * @param drawn whether charts are made of the runs
+     * @param types prefixes of the actions that count
+     * @param drawn true if charts are made of the runs
      * @param complaints gets a sentence about each file that cannot be read
      */
     public static List<RunGroup> read(List<String> arguments, List<String> types, boolean drawn,
@@ -42,7 +44,7 @@ public final class RunArguments {
         return groups;
     }
 
-    /** @return what people should know of the runs before they read their figures, a sentence each */
+    /** @return remarks that people need before they read the runs' figures, a sentence each */
     public static List<String> remarks(List<RunGroup> groups) {
         return groups.stream().flatMap(group -> group.runs().stream()
                 .flatMap(run -> run.measured().sampling().remark().stream()).distinct()
@@ -55,7 +57,7 @@ public final class RunArguments {
                 : LogStore.nameOf(Path.of(argument.substring(equals + 1).split(",")[0]));
     }
 
-    /** @return index of what separates name and runs, -1 where there is no name */
+    /** @return index of the separator between name and runs, -1 if there is no name */
     private static int equals(String argument) {
         return Files.exists(Path.of(argument)) ? -1 : argument.indexOf('=');
     }

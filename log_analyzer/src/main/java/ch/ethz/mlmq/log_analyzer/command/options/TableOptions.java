@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** How a command's table is written. */
+/** Options for the format of a command's table. */
 public final class TableOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -23,17 +23,17 @@ public final class TableOptions {
     @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")
     private boolean help;
 
-    /** @return whether a person reads it: fewer columns, and words for what is not known */
+    /** @return true if a person reads it: it has fewer columns, and words for unknown values */
     public boolean isForPeople() {
         return format == TableFormat.TEXT;
     }
 
-    /** @return where sentences go about what cannot be read */
+    /** @return takes sentences about files that cannot be read */
     public Consumer<String> complaints() {
         return spec.commandLine().getErr()::println;
     }
 
-    /** @param remark one line for people; a program does not get it */
+    /** @param remark one line for people; programs do not get it */
     public void write(Table table, String remark) throws IOException {
         String text = format.write(table);
         Output.write(isForPeople() ? text + remark + "\n" : text, out, spec.commandLine().getOut());

@@ -11,7 +11,7 @@ public record TimeSpan(long ms) {
     private static final Pattern FORM = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,3})?)(ms|s|min|h)?");
     private static final Map<String, Integer> UNITS = Map.of("ms", 1, "s", 1000, "min", 60_000, "h", 3_600_000);
 
-    /** Of what stands on the command line. */
+    /** Parses a length of time on the command line. */
     public static final class Converter implements ITypeConverter<TimeSpan> {
         @Override
         public TimeSpan convert(String text) {

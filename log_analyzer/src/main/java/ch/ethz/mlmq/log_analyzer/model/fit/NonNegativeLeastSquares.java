@@ -5,8 +5,8 @@ import org.apache.commons.math3.linear.ArrayRealVector;
 import org.apache.commons.math3.linear.QRDecomposition;
 
 /**
- * min ‖X β − y‖₂ subject to β ≥ 0: the active-set method of C. L. Lawson and R. J. Hanson, <i>Solving Least Squares
- * Problems</i>, Prentice-Hall 1974, algorithm 23.10 (NNLS).
+ * Solves min ‖X β − y‖₂ subject to β ≥ 0 by the active-set method of C. L. Lawson and R. J. Hanson, <i>Solving Least
+ * Squares Problems</i>, Prentice-Hall 1974, algorithm 23.10 (NNLS).
  */
 public final class NonNegativeLeastSquares {
     private static final double TOLERANCE = 1e-10;
@@ -46,7 +46,7 @@ public final class NonNegativeLeastSquares {
         for (double each : y) {
             size = Math.hypot(size, each);
         }
-        // Each round frees one column; the bound is Lawson and Hanson's own against endless rounds by rounding.
+        // Each round frees one column; the bound is Lawson and Hanson's own against endless loops caused by rounding.
         for (int round = 0; round < 3 * columns; round++) {
             int steepest = steepest(x, y, solution, free, TOLERANCE * size);
             if (steepest < 0) {
@@ -63,7 +63,7 @@ public final class NonNegativeLeastSquares {
         return solution;
     }
 
-    /** @return the column at its bound along which the error falls most, -1 where it falls along none */
+    /** @return the column at its bound along which the error falls most, -1 if it falls along none */
     private static int steepest(double[][] x, double[] y, double[] solution, boolean[] free, double tolerance) {
         int best = -1;
         double most = tolerance;
@@ -89,7 +89,10 @@ public final class NonNegativeLeastSquares {
         return false;
     }
 
-    /** As far from the solution to the trial as nothing becomes negative; what became zero is bound again. */
+    /**
+     * Moves from the solution towards the trial until a coefficient would become negative; one that became zero is
+     * bound again.
+     */
     private static double[] stepTowards(double[] trial, double[] solution, boolean[] free) {
         double step = 1;
         int first = -1;

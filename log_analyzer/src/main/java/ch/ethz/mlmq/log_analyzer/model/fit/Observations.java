@@ -12,18 +12,21 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 
 /**
- * What a model is fitted to: columns of numbers by name.
+ * Observations for the fit of a model: columns of numbers by name.
  *
  * @param names of the columns
- * @param rows  a number for each column; NaN where the table has none
+ * @param rows  a number for each column; NaN if the table has none
  */
 public record Observations(List<String> names, List<double[]> rows) {
     private static final CSVFormat FORMAT = CSVFormat.DEFAULT.builder().setHeader().setSkipHeaderRecord(true)
             .setIgnoreSurroundingSpaces(true).setIgnoreEmptyLines(true).setCommentMarker('#').build();
-    /** Fits repeat over all rows a thousand times; a table of configurations is far smaller. */
+    /**
+     * Limits the rows, because a fit is repeated over all of them a thousand times; a table of configurations is far
+     * smaller.
+     */
     private static final int MOST_ROWS = 10_000;
 
-    /** Columns of words are left out: they are NaN and refused where a form asks for them. */
+    /** Reads a table. Columns of words become NaN, and are refused if a form needs them. */
     public static Observations read(Path file) throws IOException {
         if (!Files.isRegularFile(file)) {
             throw new DataException("There is no file " + file + ".");
@@ -68,9 +71,7 @@ public record Observations(List<String> names, List<double[]> rows) {
         return positive(column);
     }
 
-    /**
-     * @return one over the throughput of each row: the time a message takes of a broker that is busy all the time [s]
-     */
+    /** @return one over the throughput of each row, the time that a message takes of a busy broker [s] */
     public double[] timesOfThroughput(String column) {
         double[] times = positive(column);
         for (int i = 0; i < times.length; i++) {

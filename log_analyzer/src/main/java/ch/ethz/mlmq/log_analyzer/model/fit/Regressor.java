@@ -15,7 +15,7 @@ public record Regressor(String text, List<Factor> factors) {
     private static final Pattern NUMBER = Pattern.compile("\\d+(\\.\\d+)?([eE][+-]?\\d+)?");
     private static final Pattern POWER = Pattern.compile("([A-Za-z_][\\w.]*)(?:\\^(-?\\d+(?:\\.\\d+)?))?");
 
-    /** @param column empty for a number, which is the power then */
+    /** A factor of a term. @param column empty for a number, which is the power then */
     record Factor(String column, double power) {
     }
 

@@ -12,15 +12,15 @@ import java.util.stream.IntStream;
 /**
  * The universal scalability law X(N) = γ N / (1 + α (N − 1) + β N (N − 1)): N. J. Gunther, <i>Guerrilla Capacity
  * Planning</i>, Springer 2007, (4.31), with the throughput of one as a parameter. N / X(N) is linear in 1/γ, α/γ, β/γ,
- * so it is fitted as service times are, none of them negative.
+ * so it is fitted like service times, none of them negative.
  *
  * @param ofOne      γ, throughput with one [1/s]
- * @param contention α, the share that waits in line
- * @param coherency  β, the share that each pair costs to agree
+ * @param contention α, the serial share
+ * @param coherency  β, the cost of agreement for each pair
  */
 public record Scalability(double ofOne, double contention, double coherency) {
 
-    /** A parameter with its interval. @param value NaN where there is none */
+    /** A parameter with its interval. @param value NaN if there is none */
     public record Figure(String name, double value, Interval interval) {
     }
 
@@ -57,23 +57,23 @@ public record Scalability(double ofOne, double contention, double coherency) {
         return figures;
     }
 
-    /** @return throughput with so many [1/s] */
+    /** @return throughput with this number [1/s] */
     public double at(double n) {
         return ofOne * n / (1 + contention * (n - 1) + coherency * n * (n - 1));
     }
 
-    /** @return the N of the highest throughput √((1 − α)/β), at least one; infinite where throughput never falls */
+    /** @return the N of the highest throughput √((1 − α)/β), at least one; infinite if throughput never falls */
     public double peak() {
         return coherency > 0 ? Math.max(1, Math.sqrt(Math.max(0, 1 - contention) / coherency))
                 : Double.POSITIVE_INFINITY;
     }
 
-    /** @return the highest throughput [1/s]; where it never falls, what it comes near to, γ/α */
+    /** @return the highest throughput [1/s]; if it never falls, its limit γ/α */
     public double highest() {
         return coherency > 0 ? at(peak()) : ofOne / contention;
     }
 
-    /** @return in words */
+    /** @return the law in words */
     public String words() {
         return coherency > 0 ? String.format(Locale.ROOT, "Throughput is highest with %.1f.", peak())
                 : "Throughput does not fall within what was measured (no coherency).";

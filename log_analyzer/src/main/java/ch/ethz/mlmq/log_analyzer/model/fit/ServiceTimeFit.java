@@ -10,23 +10,24 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * B = Σ β_j g_j(x), β_j ≥ 0: service time [s] over regressors. R. Henjes, <i>Performance Evaluation of
- * Publish/Subscribe Middleware Architectures</i>, Würzburg 2010, (4.8)–(4.12). Rows have relative weights: what is
- * small is to be as right, in per cent, as what is large. Absolute weights leave the constant undetermined there.
+ * Fits B = Σ β_j g_j(x), β_j ≥ 0: service time [s] over regressors. R. Henjes, <i>Performance Evaluation of
+ * Publish/Subscribe Middleware Architectures</i>, Würzburg 2010, (4.8)–(4.12). Rows have relative weights, so that
+ * small values are fitted as precisely, in per cent, as large ones. Absolute weights would leave the constant
+ * undetermined.
  *
  * @param terms        of the form
  * @param coefficients one for each term, in seconds a unit of it
  * @param measured     service times [s]
- * @param fitted       what the model says of them [s]
+ * @param fitted       service times of the model [s]
  */
 public record ServiceTimeFit(List<Regressor> terms, double[] coefficients, double[] measured, double[] fitted,
         double[][] design) {
     private static final int FOLDS = 10;
-    /** Of a column that what stands before it does not explain, so little is rounding. */
+    /** Share of a column not explained by earlier ones, below which it is only rounding. */
     private static final double RANK = 1e-7;
     private static final long SEED = 20_101_019;
 
-    /** @throws DataException where the table cannot carry the form, with what is missing */
+    /** @throws DataException if the table does not determine the form, with the reason */
     public static ServiceTimeFit of(List<Regressor> terms, Observations table, double[] times) {
         double[][] design = new double[times.length][terms.size()];
         for (int j = 0; j < terms.size(); j++) {
@@ -64,9 +65,9 @@ public record ServiceTimeFit(List<Regressor> terms, double[] coefficients, doubl
     }
 
     /**
-     * What the form is worth: rows are held back in ten parts (or each alone), predicted from the others.
+     * Cross-validates the form: rows are held back in ten parts (or one by one), and predicted from the others.
      *
-     * @return root mean square of the relative errors of the prediction; NaN where the others cannot carry the form
+     * @return root mean square of the relative errors of the prediction; NaN if the others do not determine the form
      */
     public double heldBackError() {
         int rows = measured.length;
@@ -94,8 +95,8 @@ public record ServiceTimeFit(List<Regressor> terms, double[] coefficients, doubl
     }
 
     /**
-     * Bootstrap of the relative residuals (B. Efron, R. J. Tibshirani, <i>An Introduction to the Bootstrap</i>, 1993,
-     * section 9.4) with a fixed seed: the rows stay, errors are dealt out anew.
+     * Bootstraps the relative residuals (B. Efron, R. J. Tibshirani, <i>An Introduction to the Bootstrap</i>, 1993,
+     * section 9.4) with a fixed seed: the rows stay, and errors are drawn again.
      *
      * @param level 0..1
      * @return a percentile interval for each coefficient
@@ -114,7 +115,7 @@ public record ServiceTimeFit(List<Regressor> terms, double[] coefficients, doubl
     double[][] resample(int resamples) {
         Random random = new Random(SEED);
         double[] residuals = residuals();
-        // residuals are smaller than errors: the fit has bent itself towards them
+        // Residuals are smaller than errors, because the fit has adapted to them.
         double wider = Math.sqrt((double) measured.length / (measured.length - terms.size()));
         double[][] drawn = new double[resamples][];
         for (int sample = 0; sample < resamples; sample++) {
@@ -132,7 +133,7 @@ public record ServiceTimeFit(List<Regressor> terms, double[] coefficients, doubl
         return Arrays.stream(design).mapToDouble(row -> NonNegativeLeastSquares.product(row, coefficients)).toArray();
     }
 
-    /** Each row over its time, so that what is to be met is 1. */
+    /** Divides each row by its time, so that the target is 1. */
     private static double[][] relative(double[][] design, double[] times) {
         double[][] relative = new double[design.length][];
         for (int i = 0; i < design.length; i++) {
@@ -164,7 +165,7 @@ public record ServiceTimeFit(List<Regressor> terms, double[] coefficients, doubl
     }
 
     /**
-     * @return the first column that those before it explain, -1 where there is none: Gram–Schmidt, twice for rounding
+     * @return the first column that earlier ones explain, -1 if there is none: Gram–Schmidt, twice because of rounding
      */
     private static int dependent(double[][] x) {
         List<double[]> basis = new ArrayList<>();

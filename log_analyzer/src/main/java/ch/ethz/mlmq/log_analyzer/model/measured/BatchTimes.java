@@ -18,44 +18,44 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * How long workers had batches of so many requests, from the records of a run that tell the batch a request was in:
- * {@code N[...]} of {@code BProcReq}. A batch of n stands n times in the log, or in a sample of it n times as often as
- * a batch of one, so that each record counts 1/n.
+ * Times of workers' batches by size, from a run's records with the size of a request's batch: {@code N[...]} of
+ * {@code BProcReq}. A batch of n appears n times in the log, or in a sample of it n times as often as a batch of one,
+ * so each record counts 1/n.
  *
  * @param windows of equal time: by size of a batch its number, sum of times and sum of their squares [us]
- * @param times   by size of a batch, each record of it [us]; not of more sizes than brokers have
+ * @param times   by size of a batch, each record of it [us]; for at most as many sizes as brokers have
  */
 public record BatchTimes(List<TreeMap<Integer, double[]>> windows, TreeMap<Integer, Histogram> times) {
     private static final String PROCESS = ";BProcReq";
     private static final String SIZE = " N[";
     private static final int LONGEST_LINE = 1 << 16;
-    private static final int DIGITS = 2; // of times, whose spread is all that is asked
+    private static final int DIGITS = 2; // precision of times; only their spread is used
     private static final int FEWEST_SIZES = 3;
-    private static final int MOST_SIZES = 1_024; // whose times are kept, whatever a log says
+    private static final int MOST_SIZES = 1_024; // limits memory, whatever a log contains
     private static final double TAIL = 0.05;
     private static final double US_PER_SECOND = 1e6;
 
     /**
-     * A batch of n takes a + b n.
+     * The fitted time a + b n of a batch of n.
      *
      * @param fixed a [s] @param each b [s]
-     * @param error root mean square of (mean time of a size − fitted) / fitted, each size as often as it was
+     * @param error root mean square of (mean time of a size − fitted) / fitted, weighted by the number of batches
      * @param cv    coefficient of variation of a batch's time about the fit
      */
     public record Fit(double fixed, double each, Sizes sizes, double error, double cv) {
     }
 
     /**
-     * Requests in a batch.
+     * Sizes of batches.
      *
      * @param mean over the batches
-     * @param low  so few that a twentieth of the batches has no more @param high likewise no fewer
-     * @param most of the largest batch there was
+     * @param low  5 % quantile @param high 95 % quantile
+     * @param most size of the largest batch
      */
     public record Sizes(double mean, int low, int high, int most) {
     }
 
-    /** @param steady what counts, in so many windows */
+    /** @param steady part that counts, in that many windows */
     public static BatchTimes of(Run run, Phase steady, int windows) throws IOException {
         BatchTimes batches = new BatchTimes(new ArrayList<>(), new TreeMap<>());
         for (int i = 0; i < windows; i++) {
@@ -64,7 +64,7 @@ public record BatchTimes(List<TreeMap<Integer, double[]>> windows, TreeMap<Integ
         double length = Math.max(1, (steady.toMs() - steady.fromMs()) / (double) windows);
         for (PerformanceFile file : PerformanceFiles.in(run.store())) {
             if (file.place().role().equals("broker")) {
-                // the analyzer says elsewhere what is wrong with a log
+                // The analyzer reports damaged logs elsewhere.
                 Lines.read(file.file(), LONGEST_LINE, line -> {
                     batches.add(line, file.unit(), steady, length);
                     return true;
@@ -85,7 +85,7 @@ public record BatchTimes(List<TreeMap<Integer, double[]>> windows, TreeMap<Integ
         try {
             int requests = Integer.parseInt(line, size + SIZE.length(), end, 10);
             long time = Math.multiplyExact(Integer.parseInt(line, 0, first, 10), unit);
-            // it belongs to where it began
+            // A record belongs to the window in which it began.
             long ms = Long.parseLong(line, first + 1, process, 10) - time / 1000;
             if (steady.contains(ms) && requests > 0 && time >= 0) {
                 int window = Math.min(windows.size() - 1, (int) ((ms - steady.fromMs()) / length));
@@ -98,16 +98,16 @@ public record BatchTimes(List<TreeMap<Integer, double[]>> windows, TreeMap<Integ
                 }
             }
         } catch (NumberFormatException | ArithmeticException e) {
-            // no line of this file, whoever wrote it; the analyzer counts and shows malformed lines elsewhere
+            // The line is malformed; the analyzer counts and shows malformed lines elsewhere.
         }
     }
 
-    /** @return whether the records tell the batch at all */
+    /** @return true if the records contain batch sizes */
     public boolean areKnown() {
         return windows.stream().anyMatch(window -> !window.isEmpty());
     }
 
-    /** @return time of workers that a request cost [s] */
+    /** @return worker's time per request [s] */
     double cost() {
         double times = 0;
         double requests = 0;
@@ -120,14 +120,14 @@ public record BatchTimes(List<TreeMap<Integer, double[]>> windows, TreeMap<Integ
         return times / requests / US_PER_SECOND;
     }
 
-    /** @return the fit; empty where batches had fewer than three sizes */
+    /** @return the fit; empty if batches had fewer than three sizes */
     public Optional<Fit> fit() {
         TreeMap<Integer, double[]> all = new TreeMap<>();
         windows.forEach(window -> merge(all, window));
         return fit(all);
     }
 
-    /** @return how a batch's time was spread about the fit: measured over fitted, with mean 1 */
+    /** @return distribution of a batch's time about the fit: measured over fitted, with mean 1 */
     public Times spread(Fit fit) {
         record Share(double ratio, double weight) {
         }
@@ -158,7 +158,7 @@ public record BatchTimes(List<TreeMap<Integer, double[]>> windows, TreeMap<Integ
         });
     }
 
-    /** Least squares of relative errors, neither coefficient negative: each size weighs by its batches. */
+    /** Fits by least squares of relative errors, neither coefficient negative; each size is weighted by its batches. */
     private static Optional<Fit> fit(TreeMap<Integer, double[]> all) {
         if (all.size() < FEWEST_SIZES) {
             return Optional.empty();
@@ -192,7 +192,7 @@ public record BatchTimes(List<TreeMap<Integer, double[]>> windows, TreeMap<Integ
                 Math.sqrt(error / batches), Math.sqrt(Math.max(0, spread) / batches)));
     }
 
-    /** @return the smallest size so that as many batches were no larger */
+    /** @return the smallest size such that that many batches were not larger */
     private static int quantile(TreeMap<Integer, double[]> all, double batches) {
         double counted = 0;
         for (Map.Entry<Integer, double[]> size : all.entrySet()) {

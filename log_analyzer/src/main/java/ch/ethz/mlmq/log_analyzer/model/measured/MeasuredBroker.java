@@ -16,13 +16,13 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * A broker as a queue with workers, from the steady part of a run; several brokers are taken as alike.
+ * A broker as a queue with workers, from the measurement interval of a run; several brokers are assumed to be alike.
  *
  * @param service time at a worker, {@code BProcReq}
  * @param rate    of requests at each broker [1/s]
  * @param workers of each broker
  * @param waiting for a worker [us], {@code BQueue}
- * @param remarks what of the run does not suit models of open arrivals and independent service
+ * @param remarks on properties of the run that violate assumptions of open arrivals and independent service
  */
 public record MeasuredBroker(ServiceTime service, double rate, int workers, Distribution waiting,
         List<String> remarks) {
@@ -30,7 +30,7 @@ public record MeasuredBroker(ServiceTime service, double rate, int workers, Dist
     private static final String QUEUE = "BQueue";
 
     public static MeasuredBroker of(Run run, Cut cut) throws IOException {
-        // by role, so that each reading keeps one distribution
+        // The readings are by role, so that each keeps only one distribution.
         Distribution service = durations(run, cut, PROCESS).steady();
         Reading reading = Reading.of(run.store());
         Measurements queue = reading.read(cut, OptionalLong.of(Integer.MAX_VALUE),

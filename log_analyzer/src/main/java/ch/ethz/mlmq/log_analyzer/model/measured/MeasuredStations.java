@@ -17,16 +17,16 @@ import java.util.OptionalLong;
 import java.util.SplittableRandom;
 
 /**
- * The stations of a run, and how they vary over its time: a bootstrap of windows (H. R. Künsch, <i>The Jackknife and
+ * The stations of a run with their variation over time, by a bootstrap of windows (H. R. Künsch, <i>The Jackknife and
  * the Bootstrap for General Stationary Observations</i>, Annals of Statistics 17, 1989: blocks, because neighbours are
  * alike).
  *
- * @param measured   of the whole steady part, as its logs have it
- * @param stations   the same, with what is fitted so that the model says of the run what was measured
+ * @param measured   of the whole measurement interval, from its logs
+ * @param stations   the same, fitted so that the model reproduces the run's measurements
  * @param batches    by window
  * @param windows    sums and counts of each window: response, BProcReq, BDb, BPool, BQueue, each its sum [us] and its
- *                   count
- * @param processors share of time in which those of the busiest machine were busy, 0..1; NaN where it is not known
+ * count
+ * @param processors utilisation of the busiest machine's processors, 0..1; NaN if it is unknown
  */
 public record MeasuredStations(RunStations measured, RunStations stations, BatchTimes batches,
         List<double[]> windows, double processors) {
@@ -55,8 +55,9 @@ public record MeasuredStations(RunStations measured, RunStations stations, Batch
 
     /**
      * @param rate    of all brokers together [1/s]
-     * @param brokers that reach it
-     * @return that processors would be short by the utilisation law, which no station has; empty where they would not
+     * @param brokers that share the rate
+     * @return a remark if processors, which no station represents, would be short by the utilisation law; empty
+     * otherwise
      */
     public Optional<String> processorsShort(double rate, int brokers) {
         double busy = processors * rate / stations.load().throughput();
@@ -94,14 +95,12 @@ public record MeasuredStations(RunStations measured, RunStations stations, Batch
         return windows;
     }
 
-    /**
-     * @return the stations as another run of the same length might have shown them, fitted to it; the seed says which
-     */
+    /** @return the stations of another hypothetical run of the same length, with a fit; the seed selects it */
     public RunStations resampled(long seed) {
         return varied(seed).fitted();
     }
 
-    /** @return the same, not fitted: enough for what a batch takes */
+    /** @return the same without a fit, which is enough for a batch's times */
     RunStations varied(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         double[] all = new double[2 * ACTIONS.size()];
@@ -126,13 +125,13 @@ public record MeasuredStations(RunStations measured, RunStations stations, Batch
                 load.clients() / throughput - response - load.think());
     }
 
-    /** @param response with those windows that were drawn [s] */
+    /** @param response with the windows that were drawn [s] */
     private RunStations.Demands demands(double response, double[] drawn, double[] all) {
         RunStations.Demands demands = measured.demands();
         double process = change(drawn, all, PROCESS);
         double database = demands.database() * change(drawn, all, DATABASE);
         double worker = Math.max(0, demands.held() * process - database);
-        // network is what is left of the response: it takes the error of all others
+        // The network is the rest of the response time, so it takes the error of all others.
         double inside = all[PROCESS + 1] > 0 ? all[PROCESS] / all[PROCESS + 1] / 1e6 : 0;
         double queue = all[QUEUE + 1] > 0 ? all[QUEUE] / all[QUEUE + 1] / 1e6 : 0;
         double network = Math.max(0, demands.network() + response - measured.load().response() - inside * (process - 1)
@@ -146,7 +145,7 @@ public record MeasuredStations(RunStations measured, RunStations stations, Batch
         }
     }
 
-    /** @return mean of what was drawn over mean of all; 1 where there is nothing */
+    /** @return mean of the drawn windows over the mean of all; 1 if there is nothing */
     private static double change(double[] drawn, double[] all, int action) {
         return all[action] > 0 && drawn[action] > 0
                 ? drawn[action] / drawn[action + 1] / (all[action] / all[action + 1]) : 1;

@@ -10,13 +10,13 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 
 /**
- * What a run's stations say of another number of clients, or of a rate, with intervals: the bootstrap of the run's
- * windows goes through the whole model. Those of throughput and response time are of what another run as long would
- * measure, which varies as this one did, so they are wider by a factor of root two. They hold the run's own variation,
- * not what the model leaves out.
+ * Predictions of a run's stations for other numbers of clients, or for rates, with intervals: the bootstrap of the
+ * run's windows goes through the whole model. Intervals of throughput and response time are for the measurements of
+ * another run of the same length, which varies as this one did, so they are wider by a factor of root two. They contain
+ * the run's own variation, but not errors of the model.
  */
 public final class Prediction {
-    /** Steps of the exact answer that all resamples together may take: about half a second. */
+    /** Steps of the exact solution that all resamples together may take: about half a second. */
     private static final double MOST_STEPS = 5e6;
     private static final int FEWEST = 40;
     private static final int MOST = 200;
@@ -28,9 +28,11 @@ public final class Prediction {
     }
 
     /**
+     * A prediction for one load.
+     *
      * @param load       number of clients, or rate [1/s]
      * @param throughput [1/s] @param response mean [s]
-     * @param inside     share of time that a worker of each broker is busy, 0..1, and that a connection is
+     * @param inside     utilisations of each broker's workers and connections, 0..1
      */
     public record Point(double load, Figure throughput, Figure response, Figure workers, Figure connections) {
     }
@@ -43,7 +45,7 @@ public final class Prediction {
     private final boolean approximate;
     private final double level;
 
-    /** @param asked makes of the run's stations those asked for @param level of the intervals, 0..1 */
+    /** @param asked converts the run's stations to the requested ones @param level of the intervals, 0..1 */
     public Prediction(MeasuredStations measured, UnaryOperator<RunStations> asked, boolean approximate, double level) {
         this.measured = measured;
         this.asked = asked;
@@ -56,7 +58,7 @@ public final class Prediction {
         RunStations stations = asked.apply(measured.stations());
         int most = clients.get(clients.size() - 1);
         double steps = (double) most * most * (stations.servers().brokers() + 2);
-        // the exact answer is resampled where there is time for it, else Schweitzer's, whose ratios are nearly the same
+        // The exact solution is resampled if there is time for it, else Schweitzer's, whose ratios are nearly the same.
         boolean quick = approximate || steps * FEWEST > MOST_STEPS;
         int resamples = quick ? FEWEST * 2 : (int) Math.min(MOST, MOST_STEPS / steps);
         List<Raw> exact = closed(stations, clients, approximate);
@@ -79,7 +81,9 @@ public final class Prediction {
         return points(rates, exact, exact, drawn);
     }
 
-    /** @param of what a batch takes of a worker as asked, which there is @return with its interval */
+    /**
+     * @param of computes a batch's time from the requested batch, which must exist @return the time with its interval
+     */
     public Figure ofBatch(ToDoubleFunction<GroupCommit> of) {
         double value = of.applyAsDouble(asked.apply(measured.stations()).batch().orElseThrow());
         double[] drawn = new double[MOST];
@@ -104,7 +108,7 @@ public final class Prediction {
     private static List<Raw> open(RunStations stations, List<Double> rates) {
         OpenNetwork network = new OpenNetwork(stations.closedNetwork().stations().stream().skip(1).toList());
         return rates.stream().map(rate -> {
-            // a resample may be slower than the rate: then there is no answer, and the interval has no end
+            // A resample may be slower than the rate: then there is no solution, and the interval has no end.
             double response = rate < network.capacity() ? network.at(rate).response() : Double.POSITIVE_INFINITY;
             return raw(stations, rate, response);
         }).toList();
@@ -129,7 +133,7 @@ public final class Prediction {
         return points;
     }
 
-    /** @param wider power of the ratios of what is drawn, so that no figure falls below zero */
+    /** @param wider power of the ratios of the resamples, so that no figure falls below zero */
     private Figure figure(ToDoubleFunction<Raw> of, Raw value, Raw base, List<Raw> drawn, double wider) {
         double exact = of.applyAsDouble(value);
         double about = of.applyAsDouble(base);

@@ -11,54 +11,54 @@ import java.util.function.DoubleFunction;
 import org.apache.commons.math3.analysis.solvers.BrentSolver;
 
 /**
- * What a request needed of each station in one run.
+ * Demands of a request at each station in one run.
  *
- * @param batch   what a batch takes where workers take what waits; empty where they take one request at a time, or
- *                the logs do not tell
- * @param remarks what of the run does not suit the model
+ * @param batch   times of batches, if workers take batches; empty if they take one request at a time, or the logs do
+ * not tell
+ * @param remarks on properties of the run that violate the model's assumptions
  */
 public record RunStations(Load load, Demands demands, Servers servers, Optional<GroupCommit> batch,
         List<String> remarks) {
-    /** Steps of the answer for the run's own clients: milliseconds, as each resample asks for it several times. */
+    /** Steps of the solution for the run's own clients: milliseconds, because each resample needs it several times. */
     private static final double QUICK = 1e6;
-    /** Of a broker's waiting in the time between two batches: no more is ever fitted. */
+    /** Upper bound of the fitted wait for a batch, in times between two batches. */
     private static final double MOST_FITTED = 4;
     private static final int MOST_ROUNDS = 60;
 
     /**
-     * The clients, and what they saw.
+     * The clients with their throughput and times.
      *
-     * @param clients    there were
+     * @param clients    number of clients
      * @param throughput of them [1/s]
-     * @param response   mean, as the clients saw it [s]
-     * @param think      mean time between an answer and the next request, as the settings have it [s]
-     * @param overhead   so much longer it was, by the interactive law; negative where it was shorter [s]
+     * @param response   mean, at the clients [s]
+     * @param think      mean time between a response and the next request, from the settings [s]
+     * @param overhead   additional think time by the interactive law; negative if it was shorter [s]
      */
     public record Load(int clients, double throughput, double response, double think, double overhead) {
 
-        /** @return time between an answer and the next request, as it was [s] */
+        /** @return actual time between a response and the next request [s] */
         public double thinking() {
             return Math.max(0, think + overhead);
         }
     }
 
     /**
-     * How long a request took, alone, in seconds.
+     * Times of a request without waiting, in seconds.
      *
-     * @param network  outside of the broker, and its I/O threads, queueing there included
+     * @param network  outside of the broker, and its I/O threads, including queueing there
      * @param worker   at a worker, without pool and database
      * @param database of a connection to the database
      */
     public record Demands(double network, double worker, double database) {
 
-        /** @return of a worker, which waits for the database */
+        /** @return time of a worker, including its wait for the database */
         public double held() {
             return worker + database;
         }
     }
 
     /**
-     * What the model says of the run it is of.
+     * The model's prediction for its own run.
      *
      * @param throughput [1/s]
      * @param response   mean [s]
@@ -67,12 +67,11 @@ public record RunStations(Load load, Demands demands, Servers servers, Optional<
     }
 
     /**
-     * Workers hold a request while the database has it, so both are one station, as fast with n requests as n requests
-     * would go round between worker and database without anybody else (K. M. Chandy, U. Herzog, L. Woo, <i>Parametric
-     * Analysis of Queuing Networks</i>, IBM Journal 19, 1975: the flow-equivalent server). With fewer connections than
-     * workers they wait for one another there.
-     *
-     * @return the station of one of so many brokers, which have an equal share of the requests each
+     * Makes the station of one of the brokers, each with an equal share of the requests. A worker holds its request
+     * while the database executes it, so worker and database are one flow-equivalent server (K. M. Chandy, U. Herzog,
+     * L. Woo, <i>Parametric Analysis of Queuing Networks</i>, IBM Journal 19, 1975): its speed with n requests is that
+     * of n requests that circulate between worker and database alone. With fewer connections than workers they wait for
+     * one another there.
      */
     public Station broker(String name) {
         if (batch.isPresent()) {
@@ -92,7 +91,7 @@ public record RunStations(Load load, Demands demands, Servers servers, Optional<
                 n -> rates[Math.min(n, workers) - 1] / rates[0]);
     }
 
-    /** @return how busy workers and connections are at some throughput of all brokers [1/s], 0..1 */
+    /** @return utilisations of workers and connections at a throughput of all brokers [1/s], 0..1 */
     public double[] busy(double throughput) {
         double each = throughput / servers.brokers();
         if (batch.isPresent()) {
@@ -102,7 +101,7 @@ public record RunStations(Load load, Demands demands, Servers servers, Optional<
         return new double[] {each * demands.held() / servers.workers(), each * demands.database() / servers.pool()};
     }
 
-    /** @return how busy both were in the run, by what a request cost them (utilisation law), 0..1 */
+    /** @return utilisations of both in the run, by the utilisation law, 0..1 */
     public double[] busyThen() {
         double each = load.throughput() / servers.brokers();
         double busy = each * demands.held();
@@ -121,7 +120,7 @@ public record RunStations(Load load, Demands demands, Servers servers, Optional<
         return new ClosedNetwork(stations);
     }
 
-    /** @return what the model says of the very run */
+    /** @return the model's prediction for the run itself */
     public Itself itself() {
         ClosedNetwork network = closedNetwork();
         int clients = load.clients();
@@ -131,8 +130,8 @@ public record RunStations(Load load, Demands demands, Servers servers, Optional<
     }
 
     /**
-     * The stations with which the model says of the run what was measured: where workers take batches, by how long a
-     * request waits for one; and as far as that does not do, by the network, which is what no other station explains.
+     * Fits the stations to the run's measurements: first the wait for a batch, if workers take batches; then the
+     * network, which stands for everything that no other station explains.
      */
     public RunStations fitted() {
         RunStations fitted = this;
@@ -146,7 +145,7 @@ public record RunStations(Load load, Demands demands, Servers servers, Optional<
         return fitted;
     }
 
-    /** The stations with nothing fitted to the run but what its stations took; a wait as the theory has it. */
+    /** Makes stations with the run's station times only; the wait for a batch is that of the theory. */
     public RunStations unfitted(RunStations fitted) {
         Optional<GroupCommit> theory = fitted.batch().map(group -> group.waiting(Math.max(GroupCommit.LEAST_WAITING,
                 Math.min(GroupCommit.MOST_WAITING, group.waiting()))));
@@ -158,7 +157,7 @@ public record RunStations(Load load, Demands demands, Servers servers, Optional<
         return Math.abs(itself().response() / load.response() - 1) < 1e-3;
     }
 
-    /** @return the stations, of those between 0 and most of what is to be found, that come nearest to the run */
+    /** @return the stations that come nearest to the run, for values between 0 and {@code most} */
     private RunStations solved(DoubleFunction<RunStations> stations, double most) {
         double response = load.response();
         if (stations.apply(0).itself().response() >= response) {

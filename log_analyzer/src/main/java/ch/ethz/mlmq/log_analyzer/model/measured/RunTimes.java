@@ -15,20 +15,21 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * How a run's times were distributed, for a simulation of it.
+ * Distributions of a run's times, for a simulation of it.
  *
- * @param database   {@code BDb}; empty where there is none
+ * @param database   {@code BDb}; empty if there is none
  * @param receive    {@code BRcvReq}
- * @param send       what sending one answer costs a thread [s]: its busy time for each request less {@code BRcvReq}.
- *                   {@code BSndResp} is no such time: a thread takes all answers that wait, and the last of them waits
- *                   for the others. NaN where no statistics tell
- * @param atIo       mean time of a request at I/O threads, waiting included [s]: a simulation of them makes that itself
- * @param ioThreads  of each broker; empty where the run does not tell one number
+ * @param send       thread's time to send one response [s]: its busy time for each request minus {@code BRcvReq}.
+ * {@code BSndResp} is not such a time: a thread takes all waiting responses, and the last of them waits for the others.
+ * NaN if there are no statistics
+ * @param atIo       mean time of a request at I/O threads, including waiting [s]; a simulation of the threads produces
+ * it itself
+ * @param ioThreads  of each broker; empty if the run does not contain one number
  */
 public record RunTimes(Distribution database, Distribution receive, double send, double atIo,
         OptionalInt ioThreads) {
     private static final double US_PER_SECOND = 1e6;
-    /** Of a broker whose settings do not say it. */
+    /** The setting of a broker's I/O threads. */
     private static final String THREADS = "broker.io.threads";
 
     public static RunTimes of(Run run, Cut cut) throws IOException {
@@ -48,12 +49,12 @@ public record RunTimes(Distribution database, Distribution receive, double send,
                 mean(receive) + mean(named(others, "BRespQueue")) + mean(named(others, "BSndResp")), ioThreads);
     }
 
-    /** @return whether I/O threads can be simulated */
+    /** @return true if I/O threads can be simulated */
     public boolean tellIo() {
         return receive.count() > 0 && !Double.isNaN(send);
     }
 
-    /** @return busy time of I/O threads for each request [s], NaN where nothing tells */
+    /** @return busy time of I/O threads for each request [s], NaN if it is unknown */
     private static double busy(List<BrokerLoad> loads) {
         double requests = loads.stream().mapToDouble(BrokerLoad::requests).sum();
         double busy = loads.stream().mapToDouble(BrokerLoad::busyIo).sum();

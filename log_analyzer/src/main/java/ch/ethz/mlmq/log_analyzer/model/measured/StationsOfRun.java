@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads from a run what its stations took. */
+/** Reads the times of stations from a run. */
 final class StationsOfRun {
     private static final double US_PER_SECOND = 1e6;
     private static final double SHARED = 1.2;
@@ -102,8 +102,8 @@ final class StationsOfRun {
     }
 
     /**
-     * @param kept how long a worker kept a request [s]
-     * @return what of that the request cost: under group commit each carries the time of its whole batch
+     * @param kept time for which a worker kept a request [s]
+     * @return the request's own part of it: under group commit each request carries the time of its whole batch
      */
     private double costOfKept(double kept, Optional<BatchTimes.Fit> fit) throws IOException {
         double cost = batches.areKnown() ? batches.cost() : busyWorkers();
@@ -130,7 +130,7 @@ final class StationsOfRun {
                 Figures.rounded(100 * fit.error(), 1), Figures.rounded(fit.sizes().mean(), 1));
     }
 
-    /** @return busy time of workers a request [s], 0 where the statistics do not tell */
+    /** @return workers' busy time per request [s], 0 if there are no statistics */
     private double busyWorkers() throws IOException {
         List<BrokerLoad> loads = BrokerLoad.of(run, measured.steadyFromMs(), measured.steadyToMs());
         double requests = loads.stream().mapToDouble(BrokerLoad::requests).sum();

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** What MLMQ's broker tells of itself: {@code config/mlmq/catalogue.json}. */
+/** The catalogue of MLMQ's broker: {@code config/mlmq/catalogue.json}. */
 public final class BrokerCatalogue {
     private static final Json CATALOGUE = read();
 
@@ -14,7 +14,7 @@ public final class BrokerCatalogue {
 
     /**
      * @param key such as {@code broker.workers}
-     * @return its value where the properties of a broker say nothing
+     * @return its default value
      */
     public static String defaultOf(String key) {
         return CATALOGUE.at("keys", key, "default").text()

@@ -7,36 +7,36 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * N clients that wait for answers, in a product-form network of one class.
+ * N clients that wait for responses, in a product-form network of one class.
  *
  * <p>{@link #exact}: normalisation constants by convolution (J. P. Buzen, <i>Computational Algorithms for Closed
- * Queueing Networks with Exponential Servers</i>, CACM 16, 1973), which gives what exact mean value analysis gives (M.
- * Reiser, S. S. Lavenberg, <i>Mean-Value Analysis of Closed Multichain Queuing Networks</i>, JACM 27, 1980), without
- * its loss of digits at stations of several servers. {@link #approximate}: P. J. Schweitzer's fixed point (1979),
- * stations of several servers after A. Seidmann et al. (1987): a queue of D/m and a delay of D (m − 1)/m.
+ * Queueing Networks with Exponential Servers</i>, CACM 16, 1973). This equals exact mean value analysis (M. Reiser, S.
+ * S. Lavenberg, <i>Mean-Value Analysis of Closed Multichain Queuing Networks</i>, JACM 27, 1980), without its loss of
+ * digits at stations of several servers. {@link #approximate}: P. J. Schweitzer's fixed point (1979), stations of
+ * several servers after A. Seidmann et al. (1987): a queue of D/m and a delay of D (m − 1)/m.
  *
- * <p>Assumes: service times that depend on nothing but how many are at the station, exponential where they queue first
- * come first served; demands that do not change with the number of clients.
+ * <p>Assumes: service times that depend only on the number of requests at the station, exponential at queues that are
+ * first come first served; demands that do not change with the number of clients.
  */
 public record ClosedNetwork(List<Station> stations) {
-    /** The exact answer takes about K N² / 2 steps for K stations. */
+    /** Limits the exact solution, which takes about K N² / 2 steps for K stations. */
     private static final double MOST_STEPS = 4e8;
     private static final int MOST_ROUNDS = 100_000;
     private static final double SETTLED = 1e-10;
 
     /**
-     * The answer for some number of clients.
+     * The solution for a number of clients.
      *
      * @param clients      N
      * @param throughput   X [1/s]
-     * @param response     R: mean time at all stations but those named in {@code thinking} [s]
+     * @param response     R: mean time at all stations except the {@code thinking} one [s]
      * @param residences   mean time at each station [s]
      * @param utilisations of each station, 0..1: of its highest throughput; mean number of requests at a delay
      */
     public record Answer(int clients, double throughput, double response, double[] residences, double[] utilisations) {
     }
 
-    /** @return whether {@link #exact} has an answer within seconds */
+    /** @return true if {@link #exact} finishes within seconds */
     public boolean isSmall(int clients) {
         return (double) clients * clients * stations.size() <= MOST_STEPS;
     }
@@ -46,7 +46,9 @@ public record ClosedNetwork(List<Station> stations) {
         return stations.stream().min(Comparator.comparingDouble(Station::capacity)).orElseThrow();
     }
 
-    /** @return from about where clients wait: demands over the bottleneck's (Jain 1991, (33.10)) */
+    /**
+     * @return approximate number of clients from which they wait: demands over the bottleneck's (Jain 1991, (33.10))
+     */
     public double knee() {
         return stations.stream().mapToDouble(Station::demand).sum() * bottleneck().capacity();
     }
@@ -59,7 +61,7 @@ public record ClosedNetwork(List<Station> stations) {
         }
         double[][] factors = stations.stream().map(station -> logFactors(station, most)).toArray(double[][]::new);
         int count = stations.size();
-        // constants without each station: products of those before and behind it
+        // These are constants without each station: products of those before and behind it.
         double[][] before = new double[count + 1][];
         double[][] behind = new double[count + 1][];
         double[] nothing = new double[most + 1];
@@ -96,7 +98,8 @@ public record ClosedNetwork(List<Station> stations) {
     }
 
     /**
-     * The throughput that {@link #exact} has for so many clients, in about as many steps where one station is no delay.
+     * Computes the throughput of {@link #exact} for a number of clients, in about as many steps if only one station is
+     * not a delay.
      *
      * @return [1/s]
      */
@@ -110,7 +113,7 @@ public record ClosedNetwork(List<Station> stations) {
         return Math.exp(convolved(queues, delays, clients - 1) - convolved(queues, delays, clients));
     }
 
-    /** @param thinking as above */
+    /** @param thinking as for {@link #exact} */
     public Answer approximate(int clients, int thinking) {
         int count = stations.size();
         double[] lengths = new double[count];
@@ -141,7 +144,7 @@ public record ClosedNetwork(List<Station> stations) {
         }
         if (station.kind() == Station.Kind.QUEUE) {
             double share = station.demand() / station.width();
-            // the delay's requests are not in line: what is met there is what is met less those in its own delay
+            // Requests in the delay part are not in line: an arrival meets the others only.
             double waiting = Math.max(0, met - (station.width() - 1) / station.width() * Math.min(met,
                     station.width()));
             return share * (1 + waiting) + station.demand() - share;
@@ -182,7 +185,7 @@ public record ClosedNetwork(List<Station> stations) {
         return result;
     }
 
-    /** Sums of logarithms, from the largest: no constant is too large or too small. */
+    /** Adds up logarithms, beginning with the largest, so that no constant overflows or underflows. */
     private static double convolved(double[] one, double[] other, int n) {
         double largest = Double.NEGATIVE_INFINITY;
         for (int j = 0; j <= n; j++) {

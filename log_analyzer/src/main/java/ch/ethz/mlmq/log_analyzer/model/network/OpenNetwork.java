@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The stations of a closed network with Poisson arrivals that do not wait for answers (L. Kleinrock, <i>Queueing
+ * The stations of a closed network with Poisson arrivals that do not wait for responses (L. Kleinrock, <i>Queueing
  * Systems</i>, volume 1, section 4.1: each station a birth-death process; J. R. Jackson 1963 for several).
  */
 public record OpenNetwork(List<Station> stations) {
@@ -13,6 +13,8 @@ public record OpenNetwork(List<Station> stations) {
     private static final double NOTHING = 1e-12;
 
     /**
+     * The solution for a rate.
+     *
      * @param rate     [1/s]
      * @param response mean [s]
      */
@@ -24,7 +26,7 @@ public record OpenNetwork(List<Station> stations) {
         return stations.stream().mapToDouble(Station::capacity).min().orElse(Double.POSITIVE_INFINITY);
     }
 
-    /** Refused where a station is not faster than the arrivals. */
+    /** Solves the network; throws if a station is not faster than the arrivals. */
     public Answer at(double rate) {
         double response = 0;
         List<Double> utilisations = new ArrayList<>();
@@ -51,7 +53,7 @@ public record OpenNetwork(List<Station> stations) {
             length += n * weight;
             double ratio = load / highest;
             if (speed >= highest * (1 - NOTHING)) {
-                // from here on geometric
+                // The series is geometric from here on.
                 double tail = weight * ratio / (1 - ratio);
                 length += tail * (n + 1 / (1 - ratio));
                 sum += tail;

@@ -1,15 +1,15 @@
 package ch.ethz.mlmq.log_analyzer.model.network;
 
 /**
- * How many there are of what serves requests.
+ * The numbers of servers.
  *
- * @param brokers that take an equal share of the requests each
+ * @param brokers each with an equal share of the requests
  * @param workers of each broker
  * @param pool    connections of each broker
  */
 public record Servers(int brokers, int workers, int pool) {
 
-    /** @return workers of a broker that can have a batch: each keeps a connection for it */
+    /** @return number of a broker's workers that can have a batch, each of which keeps a connection for it */
     public int holders() {
         return Math.min(workers, pool);
     }

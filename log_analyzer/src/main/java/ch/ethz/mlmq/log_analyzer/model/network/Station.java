@@ -3,21 +3,21 @@ package ch.ethz.mlmq.log_analyzer.model.network;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * Where a request of a closed system spends time.
+ * A station of a system.
  *
  * @param name   for people
- * @param demand time that a request needs here, alone, over all its visits [s]
- * @param kind   what several requests do to each other
- * @param speed  how many times as fast as with one request it is with n of them, n from 1; constant from some n on
- * @param width  how many requests it holds at its highest speed: number of servers; infinite for a delay
+ * @param demand time of a request here without waiting, over all its visits [s]
+ * @param kind   effect of several requests on each other
+ * @param speed  speed with n requests relative to one, n from 1; constant from some n on
+ * @param width  number of requests at its highest speed: number of servers; infinite for a delay
  */
 public record Station(String name, double demand, Kind kind, IntToDoubleFunction speed, double width) {
-    /** What several requests at a station do to each other. */
+    /** Effects of several requests at a station on each other. */
     public enum Kind { DELAY, QUEUE, LOAD_DEPENDENT }
 
     private static final int FAR = 1_000_000;
 
-    /** Nobody waits: think time, cable, threads enough for all. */
+    /** Makes a station without waiting: think time, cable, enough threads for all. */
     public static Station delay(String name, double demand) {
         return new Station(name, demand, Kind.DELAY, n -> n, Double.POSITIVE_INFINITY);
     }
@@ -27,13 +27,13 @@ public record Station(String name, double demand, Kind kind, IntToDoubleFunction
         return new Station(name, demand, Kind.QUEUE, n -> Math.min(n, servers), servers);
     }
 
-    /** @param speed see above */
+    /** @param speed relative to one request, see above */
     public static Station loadDependent(String name, double demand, IntToDoubleFunction speed) {
         return new Station(name, demand, Kind.LOAD_DEPENDENT, speed, speed.applyAsDouble(FAR));
     }
 
     /**
-     * Workers that take what waits, at one of so many brokers, which have an equal share of the requests each.
+     * Makes workers that take batches, at one of the brokers, each with an equal share of the requests.
      *
      * @param workers that take batches
      */

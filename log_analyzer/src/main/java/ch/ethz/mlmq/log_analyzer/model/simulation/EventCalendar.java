@@ -3,17 +3,16 @@ package ch.ethz.mlmq.log_analyzer.model.simulation;
 import java.util.Arrays;
 
 /**
- * Events to come, the earliest first: R. Brown, <i>Calendar Queues: A Fast O(1) Priority Queue Implementation for the
- * Simulation Event Set Problem</i>, CACM 31, 1988. Days of equal length hold about one event each, so that putting one
- * in and
- * taking the next one cost the same however many there are.
+ * Future events, the earliest first: R. Brown, <i>Calendar Queues: A Fast O(1) Priority Queue Implementation for the
+ * Simulation Event Set Problem</i>, CACM 31, 1988. Days of equal length hold about one event each, so adding and
+ * removing an event costs the same however many there are.
  */
 final class EventCalendar {
     private static final int NONE = -1;
     private static final int FEWEST_DAYS = 16;
     private static final int LOOKED_AT_EVERY = 1 << 14;
     private static final double DAY = 1.5;
-    /** A day may be so much longer or shorter than it should be. */
+    /** Largest ratio by which a day may be longer or shorter than it should be. */
     private static final double OFF = 3;
 
     private int[] first;
@@ -32,7 +31,7 @@ final class EventCalendar {
     private int taken;
     private double lookedAt;
 
-    /** @param room events expected at once @param gap time between two of them on average, about [s] */
+    /** @param room number of events expected at once @param gap approximate mean time between two of them [s] */
     EventCalendar(int room, double gap) {
         times = new double[Math.max(FEWEST_DAYS, room)];
         events = new int[times.length];
@@ -59,7 +58,7 @@ final class EventCalendar {
         size++;
     }
 
-    /** @return the earliest event, which is taken out; there is one */
+    /** @return the earliest event, which is removed; there must be one */
     int take() {
         if (++taken == LOOKED_AT_EVERY) {
             adapt();
@@ -122,7 +121,7 @@ final class EventCalendar {
         return time;
     }
 
-    /** Days as long as events of late ask for. */
+    /** Adapts the length of days to recent events. */
     private void adapt() {
         double gap = (takenTime - lookedAt) / taken;
         double off = gap * DAY * daysPerSecond;

@@ -2,7 +2,7 @@ package ch.ethz.mlmq.log_analyzer.model.simulation;
 
 import java.util.Arrays;
 
-/** First come, first served: heads and tails of several lines. */
+/** Several first-come, first-served lines as heads and tails. */
 final class Lines {
     static final int NONE = -1;
 

@@ -2,9 +2,9 @@ package ch.ethz.mlmq.log_analyzer.model.simulation;
 
 import java.util.Arrays;
 
-/** Response times of a simulation, counted to 0.4 % [s]. */
+/** Response times of a simulation, counted with a precision of 0.4 % [s]. */
 final class ResponseCounts {
-    /** Of a double. */
+    /** Bits of a double that are dropped. */
     private static final int PRECISION = 44;
     private static final int LOWEST = (int) (Double.doubleToRawLongBits(1e-9) >>> PRECISION);
     private static final int HIGHEST = (int) (Double.doubleToRawLongBits(1e6) >>> PRECISION);

@@ -5,22 +5,22 @@ import ch.ethz.mlmq.log_analyzer.model.network.Servers;
 import ch.ethz.mlmq.log_analyzer.model.waiting.Arrivals;
 
 /**
- * What a {@link Simulation} simulates: clients, network, brokers with I/O threads, workers and connections, databases.
+ * The system of a {@link Simulation}: clients, network, brokers with I/O threads, workers and connections, databases.
  *
- * @param batches how workers take what waits; null for one request at a time
- * @param io      threads that receive and send; null where nobody waits for them
- * @param shards  databases; null where connections are all that can be short of them
- * @param pause   of a broker, or of a database where there are shards; 0 for none [s]
+ * @param batches of workers; null for one request at a time
+ * @param io      threads that receive and send; null if no request waits for them
+ * @param shards  databases; null if only their connections can be short
+ * @param pause   of a broker, or of a database if there are shards; 0 for none [s]
  */
 public record SimulatedSystem(Load load, Demands demands, Servers servers, Batches batches, Io io, Shards shards,
         double pause) {
 
     /**
-     * Who sends requests.
+     * The senders of requests.
      *
-     * @param clients that wait for answers; 0 for open arrivals
+     * @param clients that wait for responses; 0 for open arrivals
      * @param rate    of open arrivals, Poisson [1/s]
-     * @param think   between an answer and the next request
+     * @param think   between a response and the next request
      */
     public record Load(int clients, double rate, Times think) {
 
@@ -34,7 +34,7 @@ public record SimulatedSystem(Load load, Demands demands, Servers servers, Batch
     }
 
     /**
-     * How long a request takes, alone.
+     * Times of a request without waiting.
      *
      * @param network  outside of the broker, both ways
      * @param worker   of a worker, without the database
@@ -46,13 +46,16 @@ public record SimulatedSystem(Load load, Demands demands, Servers servers, Batch
     /**
      * Batches that workers take.
      *
-     * @param times  what a batch takes, database included
+     * @param times  of a batch, including the database
      * @param spread of a batch's time about a + b n, mean 1; null for none
      */
     public record Batches(GroupCommit times, Times spread) {
     }
 
-    /** @param receive time of a thread for a request @param send for an answer @param threads of each broker */
+    /**
+     * I/O threads. @param receive time of a thread for a request @param send for a response @param threads of each
+     * broker
+     */
     public record Io(Times receive, Times send, int threads) {
     }
 
@@ -60,13 +63,13 @@ public record SimulatedSystem(Load load, Demands demands, Servers servers, Batch
      * Databases that share the data: a request goes to one of them, at random.
      *
      * @param count   of them
-     * @param servers what each of them does at once
-     * @param share   of a batch's time that is the database's, 0..1
+     * @param servers requests that each of them executes at once
+     * @param share   of a batch's time that the database takes, 0..1
      */
     public record Shards(int count, int servers, double share) {
     }
 
-    /** Where workers take one request at a time, nobody waits for I/O threads, and nothing stands still. */
+    /** Makes a system whose workers take one request at a time, without waits for I/O threads, and without a pause. */
     public SimulatedSystem(Load load, Demands demands, Servers servers) {
         this(load, demands, servers, null, null, null, 0);
     }
@@ -76,32 +79,34 @@ public record SimulatedSystem(Load load, Demands demands, Servers servers, Batch
         return new SimulatedSystem(load, demands, servers, others, io, shards, pause);
     }
 
-    /** @return the same with these threads; null where nobody waits for them */
+    /** @return the same with these threads; null if no request waits for them */
     public SimulatedSystem with(Io others) {
         return new SimulatedSystem(load, demands, servers, batches, others, shards, pause);
     }
 
-    /** @return the same with these databases; null where connections are all that can be short of them */
+    /** @return the same with these databases; null if only their connections can be short */
     public SimulatedSystem with(Shards others) {
         return new SimulatedSystem(load, demands, servers, batches, io, others, pause);
     }
 
-    /** @return the same, where a broker or database stands still for so long once [s] */
+    /** @return the same with one pause of a broker or database [s] */
     public SimulatedSystem withPause(double seconds) {
         return new SimulatedSystem(load, demands, servers, batches, io, shards, seconds);
     }
 
-    /** @return what a batch takes; null for one request at a time */
+    /** @return times of a batch; null for one request at a time */
     GroupCommit batch() {
         return batches == null ? null : batches.times();
     }
 
-    /** @return workers of a broker that can be busy: under group commit each keeps a connection for its batch */
+    /**
+     * @return number of a broker's workers that can be busy: under group commit each keeps a connection for its batch
+     */
     int holders() {
         return batches == null || shards != null ? servers.workers() : servers.holders();
     }
 
-    /** Refuses what more arrives at than it can bear: a queue would grow for ever. */
+    /** Refuses a load above the capacity, whose queue would grow for ever. */
     void refuseOverload() {
         if (load.clients() > 0) {
             return;
@@ -117,13 +122,13 @@ public record SimulatedSystem(Load load, Demands demands, Servers servers, Batch
         }
     }
 
-    /** @return what a request costs a worker at the least, database included [s] */
+    /** @return smallest worker's time per request, including the database [s] */
     private double ofWorker() {
         return batches == null ? demands.worker().mean() + demands.database().mean()
                 : batch().fixed() / batch().most() + batch().each();
     }
 
-    /** @return what of it is the database's, as far as requests can wait for that [s] */
+    /** @return the database's part of it, as far as requests can wait for that [s] */
     private double ofDatabase() {
         if (batches == null) {
             return demands.database().mean();
@@ -131,7 +136,7 @@ public record SimulatedSystem(Load load, Demands demands, Servers servers, Batch
         return shards == null ? 0 : ofWorker() * shards.share();
     }
 
-    /** What takes no time at all is never short. */
+    /** Checks the utilisation; a station without any service time is never short. */
     private static void requireStable(double utilisation) {
         Arrivals.stable(Math.max(Double.MIN_NORMAL, utilisation));
     }

@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 /**
  * A discrete-event simulation of clients, network, brokers with I/O threads and workers, their connections, and
  * databases: next-event time advance (A. M. Law, <i>Simulation Modeling and Analysis</i>, section 1.3). The same seed
- * gives the same figures.
+ * gives the same results.
  */
 public final class Simulation {
     private static final int ARRIVAL = 0;
@@ -24,31 +24,33 @@ public final class Simulation {
     private static final int NONE = Lines.NONE;
     private static final int MOST_INSIDE = 2_000_000;
     private static final double WARM_UP = 0.2;
-    /** Of the requests, when the pause begins: late enough to be measured, early enough to see what follows. */
+    /**
+     * Share of the requests after which the pause begins: late enough to be measured, early enough to show its effects.
+     */
     private static final double PAUSE_AT = 0.4;
 
     /**
-     * What came out, without the warm-up (the first fifth).
+     * The results without the warm-up (the first fifth).
      *
      * @param throughput [1/s]
      * @param waiting    mean, for a worker [s]
      * @param batch      mean number of requests a worker took at once
-     * @param recovery   from the end of the pause until nothing waited for what had stopped [s]; NaN without one, or
-     *                   where something did until the end
+     * @param recovery   from the end of the pause until no request waited for the paused part [s]; NaN without a pause,
+     * or if requests waited until the end
      */
     public record Outcome(double throughput, Response response, double waiting, double batch, Busy busy,
             double recovery) {
     }
 
     /**
-     * Response times, as the clients see them [s].
+     * Response times at the clients [s].
      *
-     * @param p50 to 0.4 %, as the other two
+     * @param p50 with a precision of 0.4 %, like the other two
      */
     public record Response(double mean, double p50, double p99, double p999, double longest) {
     }
 
-    /** Shares of their time, 0..1; 0 where they are not simulated. */
+    /** Utilisations, 0..1; 0 if a part is not simulated. */
     public record Busy(double workers, double ioThreads, double databases) {
     }
 
@@ -66,9 +68,9 @@ public final class Simulation {
     private double[] began;
     private int[] brokerOf;
     private int[] shardOf;
-    /** The one behind in a broker's line, or in a batch. */
+    /** The next request in a broker's line, or in a batch. */
     private int[] next;
-    /** The one behind in any other line; of a request that an I/O thread is to take, whether it is an answer. */
+    /** The next request in any other line; for a request that an I/O thread is to take, whether it is a response. */
     private int[] behind;
     private boolean[] answered;
     private int firstFree = NONE;
@@ -83,7 +85,8 @@ public final class Simulation {
     private final int[] freeServers;
     private final boolean[] stopped;
     /**
-     * Of each broker's line, as long as workers take batches: how many wait, when the last began, who waits for that.
+     * For each broker's line if workers take batches: number of waiting requests, start of the last batch, and who
+     * waits for it.
      */
     private final int[] waiting;
     private final double[] lastBegan;
@@ -132,13 +135,13 @@ public final class Simulation {
         calendar = new EventCalendar(room, gap());
     }
 
-    /** @return between two events, about [s] */
+    /** @return approximate mean time between two events [s] */
     private double gap() {
         return closed ? (load.think().mean() + demands.network().mean() + demands.worker().mean()
                 + demands.database().mean()) / load.clients() / 2 : 1 / load.rate() / 2;
     }
 
-    /** @param requests to simulate, warm-up included */
+    /** @param requests to simulate, including the warm-up */
     public static Outcome run(SimulatedSystem setup, long requests, long seed) {
         setup.refuseOverload();
         return new Simulation(setup, seed).run(requests);
@@ -170,12 +173,12 @@ public final class Simulation {
             schedule(exponential(1 / load.rate()), ARRIVAL, 0);
         }
         for (int client = 0; client < load.clients(); client++) {
-            // spread over a round, so that they do not begin in step
+            // Starts are spread over a round, so that clients are not in step.
             schedule(random.nextDouble() * (load.think().mean() + demands.network().mean()), ARRIVAL, client);
         }
     }
 
-    /** Does what is next. @return how many requests it completed */
+    /** Executes the next event. @return number of requests that it completed */
     private int step() {
         int event = calendar.take();
         now = calendar.time();
@@ -238,14 +241,14 @@ public final class Simulation {
             arrived[id] = now;
             join(id);
         } else {
-            // until a thread has read it, it waits in the socket
+            // The request waits in the socket until a thread has read it.
             arrived[id] = now;
             answered[id] = false;
             ask(ios, freeThreads, brokerOf[id], id);
         }
     }
 
-    /** Joins the line of its broker. */
+    /** Adds the request to the line of its broker. */
     private void join(int id) {
         int broker = brokerOf[id];
         began[id] = now;
@@ -254,7 +257,7 @@ public final class Simulation {
         begin(broker);
     }
 
-    /** Workers take what waits, as long as there are some, and it is worth it. */
+    /** Lets free workers take batches as long as that is worthwhile. */
     private void begin(int broker) {
         while (freeWorkers[broker] > 0 && !lines.isEmpty(broker) && !(stopped[broker] && setup.shards() == null)) {
             boolean isAlone = freeWorkers[broker] == setup.holders();
@@ -270,7 +273,7 @@ public final class Simulation {
         }
     }
 
-    /** A worker takes what it may from the line, which is not empty. */
+    /** Lets a worker take as many requests as it may from the line, which is not empty. */
     private void work(int broker) {
         int first = lines.head[broker];
         int last = first;
@@ -303,7 +306,7 @@ public final class Simulation {
         return setup.shards() != null || batch == null && servers.pool() < servers.workers();
     }
 
-    /** A worker asks for a connection. */
+    /** Lets a worker wait for a connection. */
     private void ask(int id) {
         int broker = brokerOf[id];
         if (freeConnections[broker] > 0) {
@@ -391,7 +394,7 @@ public final class Simulation {
         return done;
     }
 
-    /** Nothing waits for what had stopped, for the first time. */
+    /** Records the first time at which no request waits for the paused part. */
     private void recovered(int which, boolean nobodyWaits) {
         if (which == 0 && nobodyWaits && !stopped[0] && !Double.isNaN(wentOn) && Double.isNaN(recovery)) {
             recovery = now - wentOn;
@@ -411,7 +414,7 @@ public final class Simulation {
         }
     }
 
-    /** The answer leaves the broker: the client has it after the network, and asks again after thinking. */
+    /** Sends a response: the client has it after the network's time, and sends its next request after thinking. */
     private void answer(int id) {
         double network = demands.network().next(random);
         responses.add(now - arrived[id] + network);
@@ -423,7 +426,7 @@ public final class Simulation {
         }
     }
 
-    /** An I/O thread takes the request or answer, now or when one is free. */
+    /** Lets an I/O thread take the request or response, now or when one is free. */
     private void ask(Lines line, int[] free, int broker, int id) {
         if (free[broker] > 0) {
             free[broker]--;
@@ -449,7 +452,7 @@ public final class Simulation {
         }
     }
 
-    /** As {@link SplittableRandom#nextInt(int)}, without its division; uneven by less than one in a million. */
+    /** Works like {@link SplittableRandom#nextInt(int)}, without its division; uneven by less than one in a million. */
     private int oneOf(int count) {
         return count == 1 ? 0 : (int) ((random.nextInt() & 0xffffffffL) * count >>> Integer.SIZE);
     }

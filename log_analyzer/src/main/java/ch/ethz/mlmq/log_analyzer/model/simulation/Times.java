@@ -6,8 +6,8 @@ import java.util.SplittableRandom;
 import org.apache.commons.math3.distribution.GammaDistribution;
 
 /**
- * Random times from a table of equally likely ones: a look-up is what makes a simulation fast. The mean is kept, the
- * farthest tail (one in {@value #CELLS}) is one time.
+ * Random times from a table of equally likely ones; look-ups make a simulation fast. The mean is preserved; the far
+ * tail (one in {@value #CELLS}) is one time.
  */
 public final class Times {
     private static final int CELLS = 1 << 14;
@@ -32,8 +32,8 @@ public final class Times {
         }
         double[] table = new double[CELLS];
         if (cv == 1) {
-            // the mean of each part of the distribution: between its ends a and b, a e^-a − b e^-b + e^-a − e^-b over
-            // its share
+            // The mean of a part of the distribution between its ends a and b is a e^-a − b e^-b + e^-a − e^-b over its
+            // share.
             double before = 1;
             for (int i = 0; i < CELLS; i++) {
                 double tail = 1 - (i + 1.0) / CELLS;
@@ -52,7 +52,7 @@ public final class Times {
     }
 
     /**
-     * @param measured what was measured, in any unit; each cell of the table is the mean of its share of it
+     * @param measured times in any unit; each cell of the table is the mean of its share of them
      * @param mean     to which they are scaled [s]
      */
     public static Times measured(Distribution measured, double mean) {
@@ -70,7 +70,7 @@ public final class Times {
 
     /**
      * @param values  ascending, in any unit; each cell of the table is the mean of its share of them
-     * @param weights how often each was
+     * @param weights frequency of each value
      * @param mean    to which they are scaled [s]
      */
     public static Times weighted(double[] values, double[] weights, double mean) {

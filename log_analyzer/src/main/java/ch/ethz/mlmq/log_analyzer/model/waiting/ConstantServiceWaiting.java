@@ -6,9 +6,9 @@ import org.apache.commons.math3.special.Gamma;
  * M/D/1, exact: P(W > t) = (1 − ρ) Σ_{n > ⌊t/b⌋} e^{−x} xⁿ / n!, x = λ(n b − t). Henjes (5.9): all terms are positive,
  * so no digits are lost.
  *
- * <p>Near saturation that takes some 1/(1 − ρ)² terms. There the finite alternating sum of textbooks is taken for the
- * first ten services, where it keeps twelve digits, and beyond them the exponential tail (Cramér and Lundberg),
- * P(W > t) = (1 − ρ) / (ρ e^z − 1) e^{−z t/b} with ρ (e^z − 1) = z, whose error is below 1e-8 of it there.
+ * <p>Near saturation that takes some 1/(1 − ρ)² terms. There the finite alternating sum of textbooks is used for the
+ * first ten services, where it keeps twelve digits, and beyond them the exponential tail (Cramér and Lundberg), P(W >
+ * t) = (1 − ρ) / (ρ e^z − 1) e^{−z t/b} with ρ (e^z − 1) = z, whose relative error is below 1e-8 there.
  */
 public final class ConstantServiceWaiting implements WaitingTime {
     private static final double NEGLIGIBLE = 1e-17;
@@ -70,7 +70,7 @@ public final class ConstantServiceWaiting implements WaitingTime {
         return 1 - constant * Math.exp(-decay * seconds / service);
     }
 
-    /** For tests: the sum, however long it takes. */
+    /** Computes the sum, however long it takes. Tests use it. */
     double bySum(double seconds) {
         double sum = 0;
         double before = Double.NEGATIVE_INFINITY;
@@ -79,7 +79,7 @@ public final class ConstantServiceWaiting implements WaitingTime {
             double exponent = n * Math.log(x) - x - Gamma.logGamma(n + 1);
             double term = Math.exp(exponent);
             sum += term;
-            // the exponent is concave in n: once it falls, it falls at least as fast further on
+            // The exponent is concave in n: once it falls, it falls at least as fast further on.
             if (exponent < before && term <= NEGLIGIBLE * sum * (1 - utilisation)) {
                 break;
             }

@@ -9,17 +9,17 @@ package ch.ethz.mlmq.log_analyzer.model.waiting;
  */
 public record Copies(double first, double second, double third) {
 
-    /** @return always as many (5.37), (5.38) */
+    /** @return a constant number of copies (5.37), (5.38) */
     public static Copies constant(double copies) {
         return new Copies(copies, copies * copies, copies * copies * copies);
     }
 
-    /** @return to all filters with probability p, else to none (5.39)–(5.41) */
+    /** @return copies to all filters with probability p, else to none (5.39)–(5.41) */
     public static Copies allOrNone(double filters, double p) {
         return new Copies(p * filters, p * filters * filters, p * filters * filters * filters);
     }
 
-    /** @return each filter matches on its own with probability p (5.42); the printed (5.43) is the variance */
+    /** @return copies to each filter independently with probability p (5.42); the printed (5.43) is the variance */
     public static Copies binomial(double filters, double p) {
         double mean = filters * p;
         double third = filters * (filters - 1) * (filters - 2) * p * p * p + 3 * filters * (filters - 1) * p * p + mean;

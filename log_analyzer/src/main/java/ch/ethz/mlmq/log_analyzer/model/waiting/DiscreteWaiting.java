@@ -8,10 +8,10 @@ import java.util.function.DoubleUnaryOperator;
  * GI/GI/1 with bounded delay in discrete time: the unfinished work that an arrival meets, iterated from arrival to
  * arrival, U⁻ = max(U⁺ − A, 0), U⁺ = min(U⁻ + B, D) (Henjes (5.26), (5.27), after P. Tran-Gia, <i>Einführung in die
  * Leistungsbewertung und Verkehrstheorie</i>, 2005). Times are cut to units of a hundredth of the mean inter-arrival
- * time (5.29), (5.30), so that E[A] becomes 0.5 % longer; service is cut alike.
+ * time (5.29), (5.30), so E[A] becomes 0.5 % longer; service is cut likewise.
  *
- * <p>Assumes: independent inter-arrival and service times, one server, first come first served. What would wait longer
- * than the bound waits as long as the bound.
+ * <p>Assumes: independent inter-arrival and service times, one server, first come first served. Longer waits than the
+ * bound count as the bound.
  */
 public final class DiscreteWaiting implements WaitingTime {
     private static final int UNITS = 100;
@@ -85,8 +85,8 @@ public final class DiscreteWaiting implements WaitingTime {
     }
 
     /**
-     * @return whether more than one in ten thousand met the bound, so that it and not the queue says what the longest
-     * waits are
+     * @return true if more than one in ten thousand arrivals met the bound, so that the bound and not the queue
+     * determines the longest waits
      */
     public boolean isBounded() {
         return bounded;

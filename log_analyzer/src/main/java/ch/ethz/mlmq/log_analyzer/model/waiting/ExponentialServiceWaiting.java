@@ -13,7 +13,7 @@ public final class ExponentialServiceWaiting implements WaitingTime {
     public ExponentialServiceWaiting(double service, double rate, int servers) {
         this.servers = servers;
         double utilisation = Arrivals.stable(rate * service / servers);
-        // Erlang's B, one server after the other, has neither large powers nor factorials
+        // Erlang's B, computed one server after the other, has neither large powers nor factorials.
         double blocked = 1;
         for (int i = 1; i <= servers; i++) {
             blocked = rate * service * blocked / (i + rate * service * blocked);

@@ -4,12 +4,12 @@ import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import org.apache.commons.math3.special.Gamma;
 
 /**
- * M/GI/1: moments of the waiting time are exact (L. Takács, <i>A Single-Server Queue with Poisson Input</i>, Operations
- * Research 10, 1962; Henjes (5.2), (5.3), corrected), its distribution is that of a gamma distributed waiting time of
- * those who wait (Henjes (5.23)–(5.25), with the moments of those). Exact for exponential service.
+ * M/GI/1. Moments of the waiting time are exact (L. Takács, <i>A Single-Server Queue with Poisson Input</i>, Operations
+ * Research 10, 1962; Henjes (5.2), (5.3), corrected). The waiting time of requests that wait is assumed to be gamma
+ * distributed (Henjes (5.23)–(5.25), with the moments of those). Exact for exponential service.
  *
  * <p>Assumes: Poisson arrivals, independent service times, one server, first come first served, utilisation below 1.
- * High quantiles are too low by up to 7 % where service varies little and the utilisation is low.
+ * High quantiles are too low by up to 7 % if service varies little and the utilisation is low.
  */
 public final class GammaWaiting implements WaitingTime {
     private final double utilisation;

@@ -4,7 +4,7 @@ import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 
 /**
- * The first three raw moments of a service time: all that the waiting time's first two rest on.
+ * The first three raw moments of a service time, which determine the first two of the waiting time.
  *
  * @param first  E[B] [s]
  * @param second E[B²] [s²]
@@ -14,13 +14,14 @@ public record ServiceTime(double first, double second, double third) {
     private static final double US_PER_SECOND = 1e6;
     private static final double ROUNDING = 1e-9;
 
-    /** @return always as long */
+    /** @return a constant service time */
     public static ServiceTime constant(double seconds) {
         return new ServiceTime(seconds, seconds * seconds, seconds * seconds * seconds);
     }
 
     /**
-     * Gamma distributed: E[B^k] of shape 1/c² (A. M. Law, <i>Simulation Modeling and Analysis</i>, section 6.2.2).
+     * Makes a gamma distributed service time: E[B^k] of shape 1/c² (A. M. Law, <i>Simulation Modeling and Analysis</i>,
+     * section 6.2.2).
      *
      * @param seconds mean
      * @param cv      coefficient of variation c; 0 for constant, 1 for exponential
@@ -31,7 +32,7 @@ public record ServiceTime(double first, double second, double third) {
         return new ServiceTime(seconds, second, second * seconds * (1 + 2 * squared));
     }
 
-    /** @return what was measured */
+    /** @return the moments of measured times */
     public static ServiceTime measured(Distribution durations) {
         double first = 0;
         double second = 0;
@@ -50,7 +51,8 @@ public record ServiceTime(double first, double second, double third) {
     }
 
     /**
-     * Of a broker that sends R copies: B = D + R t_tx. Henjes (5.33)–(5.35); the printed (5.34) lacks the factor 2.
+     * Makes the service time of a broker that sends R copies: B = D + R t_tx. Henjes (5.33)–(5.35); the printed (5.34)
+     * lacks the factor 2.
      *
      * @param fixed D: receiving and filtering [s]
      * @param send  t_tx, of one copy [s]
@@ -69,7 +71,7 @@ public record ServiceTime(double first, double second, double third) {
         return variance <= ROUNDING * second ? 0 : Math.sqrt(variance) / first;
     }
 
-    /** @return share of the time in which the server is busy; arrivals in 1/s */
+    /** @return utilisation of the server; arrivals in 1/s */
     public double utilisation(double rate) {
         return rate * first;
     }

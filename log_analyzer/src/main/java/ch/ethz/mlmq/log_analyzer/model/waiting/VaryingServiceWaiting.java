@@ -1,7 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.model.waiting;
 
 /**
- * M/GI/m, approximated: those who wait are as many as with M/M/m, and wait (1 + c²)/2 times as long (A. O. Allen,
+ * M/GI/m, approximated: as many requests wait as with M/M/m, and they wait (1 + c²)/2 times as long (A. O. Allen,
  * <i>Probability, Statistics, and Queueing Theory</i>, 2nd edition, Academic Press 1990, section 5.5, after Allen and
  * Cunneen). Exact in the mean for exponential service, and for one server.
  */

@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.model.waiting;
 
-/** How long a request waits before its service begins, with open arrivals. */
+/** The waiting time of a request before its service begins, with open arrivals. */
 public interface WaitingTime {
     /** @return e.g. {@code M/GI/1 gamma} */
     String name();
@@ -11,7 +11,7 @@ public interface WaitingTime {
     /** @return P(W ≤ t), t in s */
     double within(double seconds);
 
-    /** @return the smallest time [s] with P(W ≤ t) ≥ p, 0 ≤ p < 1; found by halving where there is no closed form */
+    /** @return the smallest time [s] with P(W ≤ t) ≥ p, 0 ≤ p < 1; found by bisection if there is no closed form */
     default double quantile(double p) {
         if (within(0) >= p) {
             return 0;

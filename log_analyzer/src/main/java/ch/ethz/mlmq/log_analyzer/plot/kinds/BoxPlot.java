@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Half of the durations of each group in a box, the first and last percentile asked for as whiskers. */
+/** Draws half of the durations of each group as a box, the first and last requested percentile as whiskers. */
 final class BoxPlot implements Plot {
     private static final double[] BOX = {25, 50, 75};
-    /** Where the longest whisker is so many times the median, a linear scale would show nothing else. */
+    /** Ratio of the longest whisker to the median above which a linear scale would show nothing else. */
     private static final int LOGARITHMIC_FROM = 20;
-    /** More have slanting names. */
+    /** Largest number of boxes whose names are not slanted. */
     private static final int FEW_BOXES = 4;
-    /** Of a picture between its margins, in characters, and what is left of it where nobody asks for more. */
+    /** Width of the chart between its margins in characters, and its smallest useful rest. */
     private static final int LEAST_WIDTH = 60;
     private static final int USUAL_MARGIN = 8;
 
@@ -79,7 +79,7 @@ final class BoxPlot implements Plot {
         return data;
     }
 
-    /** Slanting names begin left of their boxes: a margin in which those of the first ones are not cut off. */
+    /** Makes a margin for slanting names, which begin left of their boxes, so that the first ones are not cut off. */
     private static String roomFor(List<String> names) {
         double margin = IntStream.range(0, names.size())
                 .mapToDouble(i -> 0.9 * names.get(i).length() - (i + 0.6) / names.size() * LEAST_WIDTH).max().orElse(0);

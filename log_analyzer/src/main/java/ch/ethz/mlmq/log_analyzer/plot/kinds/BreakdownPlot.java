@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Where the time of a request goes. */
+/** Draws the breakdown of a request's time. */
 final class BreakdownPlot implements Plot {
     @Override
     public String name() {
@@ -30,7 +30,7 @@ final class BreakdownPlot implements Plot {
                 : Optional.of(BreakdownChart.of(asked(breakdowns, run), run.title()));
     }
 
-    /** All requests, and those operations that were asked for; where none was, each of them. */
+    /** @return all requests, and the requested operations; by default each of them */
     private static List<Breakdown> asked(List<Breakdown> breakdowns, PlottedRun run) {
         Predicate<Breakdown> isAll = each -> each.of().equals(Breakdown.ALL);
         Predicate<Breakdown> isAsked = each -> run.isWanted(each.of());

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Share of the durations of the steady part that are at most so long. */
+/** Draws the share of durations of the measurement interval up to each length. */
 final class CdfPlot implements Plot {
     private static final int POINTS = 400;
 

@@ -18,15 +18,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.DoubleStream;
 
-/** Share of the durations of the steady part in bins of equal width, up to a high percentile. */
+/** Share of the durations of the measurement interval in bins of equal width, up to a high percentile. */
 final class HistogramPlot implements Plot {
     private static final int BINS = 80;
     private static final double BINS_A_DECADE = 20;
-    /** Where the longest are so many times the median, a linear scale would show a single spike. */
+    /** Ratio of the longest durations to the median above which a linear scale would show a single spike. */
     private static final int LOGARITHMIC_FROM = 20;
     private static final double SHOWN = 99.5;
 
-    /** How durations are cut. @param width of a bin [us], where it is not a part of a decade */
+    /** Bins of durations. @param width of a bin [us], unless it is a part of a decade */
     private record Bins(boolean logarithmic, double width) {
         double edge(double bin) {
             return logarithmic ? Math.pow(10, bin / BINS_A_DECADE) : bin * width;

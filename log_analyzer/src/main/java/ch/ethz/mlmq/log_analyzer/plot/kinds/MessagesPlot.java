@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Messages in the queues, and in all of them together. */
+/** Draws the messages in each queue, and in all of them together. */
 final class MessagesPlot implements Plot {
     @Override
     public String name() {

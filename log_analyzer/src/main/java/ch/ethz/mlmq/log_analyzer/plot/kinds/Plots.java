@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** All pictures of a run, in the order in which they are drawn. */
+/** All plots of a run, in the order in which they are drawn. */
 public final class Plots {
     private static final List<Plot> ALL = List.of(
             new ResponseTimePlot(),
@@ -31,7 +31,7 @@ public final class Plots {
         return ALL;
     }
 
-    /** @return what is drawn where nobody names any: all, but for those of a load with steps, which few runs have */
+    /** @return the default plots: all except those of a load with steps, which few runs have */
     public static List<Plot> ofEveryRun() {
         return ALL.stream().filter(plot -> !plot.needs().contains(Plot.Need.STEPS)).toList();
     }
@@ -40,12 +40,12 @@ public final class Plots {
         return ALL.stream().filter(plot -> plot.name().equals(name)).findFirst();
     }
 
-    /** @return all names, with commas between */
+    /** @return all names, separated by commas */
     public static String names() {
         return ALL.stream().map(Plot::name).collect(Collectors.joining(", "));
     }
 
-    /** @return what each of them needs, as JSON for others: {@code config/log_analyzer/plots.json} of a checkout */
+    /** @return the needs of each plot, as JSON for others: {@code config/log_analyzer/plots.json} of a checkout */
     public static String describe() throws IOException {
         Map<String, Map<String, List<String>>> plots = new LinkedHashMap<>();
         ALL.forEach(plot -> plots.put(plot.name(),

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Requests that wait in the brokers; where no broker has gauges of queues, in other JVMs. */
+/** Draws requests that wait in the brokers or, if no broker has gauges of queues, in other JVMs. */
 final class QueuesPlot implements Plot {
-    /** The gauges that count what waits somewhere. */
+    /** The gauges that count waiting requests. */
     private static final Pattern QUEUE = Pattern.compile("queue|waiting|^responses$");
 
     @Override

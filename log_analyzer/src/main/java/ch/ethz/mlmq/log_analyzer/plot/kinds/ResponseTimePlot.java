@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 
 /** The median of each group over time, in a band from the first to the last percentile of the windows. */
 final class ResponseTimePlot implements Plot {
-    /** Where the largest is so many times the smallest, only a logarithmic scale shows both. */
+    /** Ratio of the largest to the smallest value above which only a logarithmic scale shows both. */
     private static final int LOGARITHMIC_FROM = 50;
 
     @Override
@@ -78,7 +78,9 @@ final class ResponseTimePlot implements Plot {
                 unit.of(3 * i + 4), pens.get(i).colour(), banded.size() > 2 ? "0.10" : "0.18")).toList();
     }
 
-    /** @return which series get a band: service times only where they stand alone, bands upon bands say nothing */
+    /**
+     * @return indices of series with a band: service times only if they are alone, as overlapping bands are unreadable
+     */
     private static List<Integer> banded(List<String> names) {
         boolean alone = names.stream().allMatch(Pen::isService);
         return IntStream.range(0, names.size()).filter(i -> alone || !Pen.isService(names.get(i))).boxed().toList();

@@ -20,21 +20,21 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What was sampled now and then, over the time of the run.
+ * Draws samples over the time of the run.
  *
- * @param name  of the picture
- * @param kind  what the title begins with
+ * @param name  of the chart
+ * @param kind  beginning of the title
  * @param y     label of the axis
- * @param run   whose samples they are
+ * @param run   the run with the samples
  */
 record SampleChart(String name, String kind, String y, PlottedRun run) {
     /** A line of context: the others add up to it. */
     static final String ALL_QUEUES = "all queues";
     private static final int MS_PER_SECOND = 1000;
-    /** Of the axis, over the highest number. */
+    /** Ratio of the axis's end to the highest number. */
     private static final double ROOM = 1.05;
 
-    /** @return empty where no line has a point */
+    /** @return empty if no line has a point */
     Optional<Chart> draw(SampledLines lines) throws IOException {
         Table data = data(lines);
         if (data.rows().isEmpty()) {
@@ -99,7 +99,7 @@ record SampleChart(String name, String kind, String y, PlottedRun run) {
         return data;
     }
 
-    /** Where the axis ends: gnuplot finds that itself, but for lines that go on beyond the end. */
+    /** @return the end of the axis: gnuplot finds it itself, except for lines that go on beyond the end */
     private static String end(SampledLines lines, double length) {
         double highest = lines.highest();
         return lines.goOnBeyond(length) && highest > 0 ? Figures.plain(ROOM * highest) : "*";

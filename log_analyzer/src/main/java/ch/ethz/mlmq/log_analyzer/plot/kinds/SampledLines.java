@@ -9,16 +9,16 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * Lines over time of what was sampled now and then.
+ * Lines of samples over time.
  *
  * @param bySecond a number for each second, by the name of the line
- * @param remark   for the title, where something has no line because more lines than colours say nothing
+ * @param remark   for the title, if some lines are left out because more lines than colours are unreadable
  */
 record SampledLines(Map<String, Map<Long, Double>> bySecond, String remark) {
-    /** So many times as long as usually from one sample to the next, nobody sampled in between. */
+    /** Ratio of a gap to the usual distance of samples, above which there was no sampling in between. */
     private static final int HOLE = 3;
 
-    /** The longest on average, and of those that are always empty at most one. */
+    /** @return the lines with the highest means, and at most one of those that are always 0 */
     static SampledLines longest(Map<String, Map<Long, Double>> lines, int most) {
         Comparator<String> bySum = Comparator.comparingDouble(name -> sum(lines.get(name)));
         List<String> sorted = lines.keySet().stream().sorted(bySum.reversed()).toList();
@@ -44,7 +44,7 @@ record SampledLines(Map<String, Map<Long, Double>> bySecond, String remark) {
         return bySecond.values().stream().map(SampledLines::holes).toList();
     }
 
-    /** @return the largest number of all lines; 0 where there is none */
+    /** @return the largest number of all lines; 0 if there is none */
     double highest() {
         return bySecond.values().stream().flatMap(line -> line.values().stream())
                 .mapToDouble(Double::doubleValue).max().orElse(0);

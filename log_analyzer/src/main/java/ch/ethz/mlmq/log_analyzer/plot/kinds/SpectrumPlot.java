@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Percentiles of the steady part, on a scale that spreads the highest ones. */
+/** Percentiles of the measurement interval, on a scale that spreads the highest ones. */
 final class SpectrumPlot implements Plot {
     @Override
     public String name() {
@@ -37,7 +37,7 @@ final class SpectrumPlot implements Plot {
         return Optional.of(SpectrumChart.of(spectrum, Pen.of(List.copyOf(spectrum.keySet())), run.title()));
     }
 
-    /** The clients' interval histograms, which know every request; without them the performance logs. */
+    /** Reads the clients' interval histograms, which contain every request, or else the performance logs. */
     private static Map<String, Distribution> distributions(PlottedRun run) throws IOException {
         Map<String, Distribution> spectrum = new LinkedHashMap<>();
         if (run.byOutcome()) {

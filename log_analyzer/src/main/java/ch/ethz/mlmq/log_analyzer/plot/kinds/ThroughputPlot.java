@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 final class ThroughputPlot implements Plot {
     private static final double MS_PER_SECOND = 1000;
 
-    /** What has a line. @param title with a word on what has none */
+    /** The lines of the chart. @param title with a remark on those left out */
     private record Lines(String title, List<String> names, List<Map<Long, Long>> counts) {
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ClosedNetworkTest {
-    /** Against the recursion of exact mean value analysis, which is written out here for stations of one server. */
+    /** Compares with the recursion of exact mean value analysis, written here for stations of one server. */
     @Test
     void shouldAgreeWithMeanValueAnalysis() {
         double[] demands = {0.125, 0.3, 0.2};

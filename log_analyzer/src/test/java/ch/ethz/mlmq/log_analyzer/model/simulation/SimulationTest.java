@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import org.apache.commons.math3.stat.StatUtils;
 import org.junit.jupiter.api.Test;
 
-/** What closed forms know is what the simulation must find, within its own interval. */
+/** Compares the simulation with closed forms, within its own interval. */
 class SimulationTest {
     private static final Times NOTHING = Times.gamma(0, 0);
 
@@ -69,8 +69,8 @@ class SimulationTest {
     }
 
     /**
-     * A closed form that was fitted to 32 clients knows what the simulation does with others, by the same rule: within
-     * a twentieth of the throughput, which is how good it is, not how sure.
+     * A closed form fitted to 32 clients must predict the simulation with other numbers of clients within a twentieth
+     * of the throughput, which is its accuracy, not its confidence.
      */
     @Test
     void shouldFindWhatTheClosedFormOfGroupCommitSays() {
@@ -101,7 +101,7 @@ class SimulationTest {
                 workers(workers), Optional.of(batch), List.of());
     }
 
-    /** A line of two threads that serve requests and answers alike: M/M/2 as long as workers do not make it wait. */
+    /** Two threads serve requests and responses from one line: M/M/2 as long as workers do not delay it. */
     @Test
     void shouldLetRequestsAndAnswersWaitForThreads() {
         Times each = Times.gamma(0.4, 1);
@@ -127,7 +127,7 @@ class SimulationTest {
                 contains(interval, 0.7));
     }
 
-    /** What arrives in 20 s at half the capacity is worked off in another 20 s. */
+    /** Requests that arrive in 20 s at half the capacity are completed in another 20 s. */
     @Test
     void shouldStandStillAndRecover() {
         SimulatedSystem setup = open(500, Times.gamma(0.001, 1), NOTHING, 1).withPause(20);
@@ -139,7 +139,7 @@ class SimulationTest {
         assertThat(Simulation.run(open(0.5, 1, 1), 50_000, 3).recovery()).isNaN();
     }
 
-    /** At half load a worker that takes batches is never idle: the next batch waits when one ends. */
+    /** At half load a worker that takes batches is never idle, because the next batch waits when one ends. */
     @Test
     void shouldRecoverWhereWorkersTakeBatches() {
         GroupCommit batch = new GroupCommit(478e-6, 11.7e-6, 512);
@@ -192,7 +192,7 @@ class SimulationTest {
                 new SimulatedSystem.Demands(NOTHING, worker, database), workers(workers));
     }
 
-    /** Of one broker, with a connection for each. */
+    /** Makes workers of one broker, with a connection for each. */
     private static Servers workers(int count) {
         return new Servers(1, count, count);
     }
@@ -201,7 +201,10 @@ class SimulationTest {
         return interval(setup, Simulation.Outcome::waiting);
     }
 
-    /** Of 99.9 %, so that a right program fails in a thousandth of the seeds; this seed is one of the others. */
+    /**
+     * Computes a 99.9 % interval, so that a correct program fails with one seed in a thousand; this seed is one of the
+     * others.
+     */
     private static Interval interval(SimulatedSystem setup, ToDoubleFunction<Simulation.Outcome> figure) {
         double[] values = IntStream.range(0, 8).mapToDouble(i ->
                 figure.applyAsDouble(Simulation.run(setup, 80_000, 100 + i))).toArray();

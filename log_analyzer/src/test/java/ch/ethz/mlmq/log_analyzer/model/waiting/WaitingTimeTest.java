@@ -8,7 +8,7 @@ import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Waiting times against the study's numbers, against each other, and against a simulation. */
+/** Compares waiting times with the study's numbers, with each other, and with a simulation. */
 class WaitingTimeTest {
     @Test
     void shouldHaveTheMomentsOfTheStudysCopies() {

@@ -11,27 +11,27 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Says which calls of a batch are executed together, in which order, and once more where a transaction failed.
+ * Decides which calls of a batch are executed together, in which order, and again after a failed transaction.
  *
- * <p>A batch is executed part by part, and a part mode by mode. Nothing of a part that failed has happened, so it may
- * be executed again; a part that succeeded never is.
+ * <p>A batch is executed part by part, and a part in one mode after the other. A failed part has had no effect, so it
+ * may be executed again; a part that succeeded is never repeated.
  */
 final class Attempts {
     private final Transactions transactions;
     private final Duration patience;
-    /** What is to be executed yet, the next part first. */
+    /** Remaining parts, the next one first. */
     private final Deque<Part> parts = new ArrayDeque<>();
     private long holdUntilNanos;
 
-    /** How a part is executed, and what its failure leads to. */
+    /** Mode in which a part is executed, which decides the consequence of a failure. */
     enum Mode {
-        /** All in one transaction: where that fails for a reason of a request's, {@link #ONE_BY_ONE}. */
+        /** All calls in one transaction; if a request is the reason of its failure, {@link #ONE_BY_ONE} follows. */
         TOGETHER,
-        /** Each in a transaction of its own, so that a call that cannot succeed fails alone. */
+        /** Each call in its own transaction, so that a call that cannot succeed fails alone. */
         ONE_BY_ONE,
-        /** All but the one that took too long: a second one is not waited for. */
+        /** All calls except the one that took too long; a second such call is not awaited. */
         ONCE_MORE,
-        /** Waits for the messages exclusively, a short time, and again where it was too short. */
+        /** Takes the lock of the messages exclusively for a short time, and repeats it if the time was too short. */
         HOLDING
     }
 
@@ -42,42 +42,42 @@ final class Attempts {
     }
 
     /**
-     * What became of a transaction.
+     * Outcome of a transaction.
      *
-     * @param count   calls that it executed, from the first on: as many as a plan holds
-     * @param failure why nothing of it has happened, or null
+     * @param count   number of calls that it executed, from the first on: as many as a plan holds
+     * @param failure why it had no effect, or null
      */
     record Outcome(int count, SQLException failure) {
     }
 
-    /** The database, as this sees it. */
+    /** The transactions of the database that this class needs. */
     interface Transactions {
         /** Decides how the call is executed now. */
         void classify(PlannedCall call);
 
-        /** Executes the first of the calls in one transaction, and answers them where it succeeds. */
+        /** Executes the first of the calls in one transaction, and gives them their responses if it succeeds. */
         Outcome execute(List<PlannedCall> calls);
 
-        /** @return whether the failure says that the calls were classified wrongly; they are classified anew then */
+        /** @return true if the failure shows that the calls were classified wrongly; they are classified again then */
         boolean isClassifiedAnew(List<PlannedCall> calls, SQLException failure);
 
-        /** @return whether the connection is of no use any more */
+        /** @return true if the connection is unusable */
         boolean isBroken();
 
-        /** Waits before the messages are held again. */
+        /** Waits before the lock of the messages is taken again. */
         void pause();
 
-        /** Gives the answer to those of the calls that have none. */
+        /** Gives the response to those of the calls that have none. */
         void fail(List<PlannedCall> calls, SQLException failure, Response answer);
     }
 
-    /** @param patience how long it is tried to hold the messages */
+    /** @param patience time for which it tries to take the lock of the messages */
     Attempts(Transactions transactions, Duration patience) {
         this.transactions = transactions;
         this.patience = patience;
     }
 
-    /** Answers all calls. One that needs a transaction of its own ends the one before it, so that order is kept. */
+    /** Executes all calls. One that needs its own transaction ends the part before it, which keeps the order. */
     void execute(List<PlannedCall> calls) {
         int from = 0;
         for (int i = 0; i < calls.size(); i++) {

@@ -18,14 +18,17 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Executes batches of calls on connections of the pool, as {@link Attempts} says. Used by many threads.
+ * Executes batches of calls on pooled connections, as {@link Attempts} decides. Used by many threads.
  *
- * <p>The calls of a batch share a transaction; where it fails each of them is tried again in a transaction of its own,
+ * <p>The calls of a batch share a transaction. If it fails, each of them is executed again in a transaction of its own,
  * so that a call that cannot succeed fails alone.
  */
 public final class BatchExecutor {
     private static final Logger LOG = Logger.getLogger(BatchExecutor.class.getName());
-    /** Whoever waits for the messages exclusively stops others: for a fifth of the time at most. */
+    /**
+     * Pause between exclusive locks of the messages, which stop other transactions; they take at most a fifth of the
+     * time.
+     */
     private static final long BETWEEN_HOLDS_NANOS = 400_000_000;
 
     private final QueueDirectory directory;
@@ -35,16 +38,16 @@ public final class BatchExecutor {
     private final Duration timeout;
     private final Witness witness;
 
-    /** Is told what became of transactions. */
+    /** Is notified of the outcomes of transactions. */
     public interface Witness {
-        /** It is committed. */
+        /** Reports a committed transaction. */
         void committed(Changes changes);
 
-        /** The server or the connection failed. */
+        /** Reports a failure of the server or the connection. */
         void failed(Connection connection, SQLException failure);
     }
 
-    /** @param timeout how long a call may wait for the messages exclusively */
+    /** @param timeout time for which a call may wait for the exclusive lock of the messages */
     public BatchExecutor(DatabaseAddress address, QueueDirectory directory, LowerBounds bounds, SingleCalls singles,
             Duration timeout, Witness witness) {
         this.directory = directory;
@@ -55,14 +58,14 @@ public final class BatchExecutor {
         this.witness = witness;
     }
 
-    /** Executes and answers all calls. @throws SQLException where none of them was executed */
+    /** Executes all calls and sets their responses. @throws SQLException if none of them was executed */
     public void execute(Connection connection, List<Call> calls) throws SQLException {
         List<PlannedCall> planned = calls.stream().map(PlannedCall::new).toList();
         classifier.prepare(connection, planned);
         new Attempts(new OnConnection(connection), timeout).execute(planned);
     }
 
-    /** Says that the database failed to those of the calls that have no answer. */
+    /** Sets a failure of the database on those of the calls that have no response. */
     public void fail(List<Call> calls, SQLException failure) {
         failures.fail(calls, failure);
     }
@@ -87,7 +90,7 @@ public final class BatchExecutor {
             return new Attempts.Outcome(count, attempt(plan, calls.subList(0, count)));
         }
 
-        /** @return why nothing of it has happened, or null where the calls are answered */
+        /** @return why it had no effect, or null if the calls have their responses */
         private SQLException attempt(BatchPlan plan, List<PlannedCall> calls) {
             long start = System.nanoTime();
             Changes changes = null;
@@ -117,7 +120,9 @@ public final class BatchExecutor {
             return failure;
         }
 
-        /** Another broker has put a message with a receiver into a queue that these calls took for a plain one. */
+        /**
+         * True if another broker has sent a message with a receiver to a queue that these calls considered a plain one.
+         */
         @Override
         public boolean isClassifiedAnew(List<PlannedCall> calls, SQLException failure) {
             int queue = SqlStates.addressedQueue(failure);

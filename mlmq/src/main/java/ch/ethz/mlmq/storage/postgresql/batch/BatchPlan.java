@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Puts the calls of a batch into as few statements as their order allows.
+ * Groups the calls of a batch into as few statements as their order allows.
  *
  * <p>A plan is a row of phases; in each, all its acknowledgements, takes and sends are one statement, then come the
  * single calls. A call goes into the first phase where it is behind every call of its own lane that has to do with
@@ -18,8 +18,8 @@ import java.util.Map;
  */
 public final class BatchPlan {
     /**
-     * Phases of a plan at most. Beyond some 250 statements in one round trip the driver ends the transaction by itself:
-     * it fears that both sides wait for the other one to read.
+     * Largest number of phases of a plan. Beyond some 250 statements in one round trip the driver ends the transaction
+     * by itself, because it expects a deadlock in which both sides wait for the other one to read.
      */
     public static final int MAX_PHASES = 64;
 
@@ -28,7 +28,7 @@ public final class BatchPlan {
     private boolean singles;
     private boolean stores;
 
-    /** How far the calls of a lane have come. */
+    /** Progress of the calls of a lane. */
     private static final class Progress {
         private PlannedCall lastCall;
         private int lastPhase;
@@ -61,7 +61,7 @@ public final class BatchPlan {
      * Adds calls that need a statement, until the plan is full.
      *
      * @param calls whose step, and for takes and sends whose queue, is known
-     * @return how many of them are dealt with: at least one, where there is one
+     * @return number of calls that were added or skipped: at least one, if there is one
      */
     int addAll(List<PlannedCall> calls) {
         int count = 0;
@@ -71,7 +71,7 @@ public final class BatchPlan {
         return count;
     }
 
-    /** @return false where the plan is full: the call belongs into the next one */
+    /** @return false if the plan is full and the call belongs to the next one */
     boolean add(PlannedCall call) {
         Progress lane = lanes.computeIfAbsent(call.call.lane(), one -> new Progress());
         call.phase = isSingle(call) ? lane.lastPhase : withRoom(call, hotPhase(call, lane));
@@ -92,12 +92,12 @@ public final class BatchPlan {
         return phases;
     }
 
-    /** @return whether there are calls with statements of their own */
+    /** @return true if there are calls with their own statements */
     boolean hasSingles() {
         return singles;
     }
 
-    /** @return whether one of the calls may store a message */
+    /** @return true if one of the calls may store a message */
     boolean stores() {
         return stores;
     }

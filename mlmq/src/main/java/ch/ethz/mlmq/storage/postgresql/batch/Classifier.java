@@ -21,7 +21,7 @@ final class Classifier {
         this.contexts = contexts;
     }
 
-    /** Asks the database for whatever is not known yet about the queues and clients that the calls name. */
+    /** Loads queues and clients that the calls name and that are not known yet. */
     void prepare(Connection connection, List<PlannedCall> calls) throws SQLException {
         Set<Integer> queues = null;
         Set<Integer> clients = null;
@@ -48,7 +48,7 @@ final class Classifier {
         }
     }
 
-    /** Sets the call's step, and what goes with it; answers it where nothing has to be executed. */
+    /** Sets the call's step and its parameters, or its response if nothing has to be executed. */
     void classify(PlannedCall call) {
         Request request = call.request();
         if (request instanceof Request.SendMessage send) {
@@ -105,7 +105,7 @@ final class Classifier {
         }
     }
 
-    /** @return the queue that is asked for, or null where it is any */
+    /** @return the queue of the query, or null if it is any queue */
     private QueueDirectory.Entry query(PlannedCall call, MessageQuery query) {
         call.step = Step.SINGLE;
         if (query.queue() == 0) {

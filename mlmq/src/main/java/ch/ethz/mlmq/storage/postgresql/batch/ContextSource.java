@@ -5,14 +5,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Hands out contexts, unique over all brokers of a database. A broker takes a block of them at a time. */
+/** Assigns contexts, unique over all brokers of a database. A broker reserves them in blocks. */
 final class ContextSource {
     private static final int BLOCK = 1_000;
 
     private long next;
     private long end;
 
-    /** @param connection asked for the next block where this one is used up */
+    /** @param connection reserves the next block if this one is used up */
     synchronized long next(Connection connection) throws SQLException {
         if (next == end) {
             try (Statement statement = connection.createStatement();

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Answers calls that failed, and tells the log: one line a second, as a line for each would fill the disk. */
+/** Sets failures on calls and logs one line a second, because a line for each would fill the disk. */
 final class FailedCalls {
     private static final Logger LOG = Logger.getLogger(FailedCalls.class.getName());
     private static final long BETWEEN_COMPLAINTS_NANOS = 1_000_000_000;
@@ -24,12 +24,12 @@ final class FailedCalls {
         this.address = address;
     }
 
-    /** Says that the database failed to those of the calls that have no answer. */
+    /** Sets a failure of the database on those of the calls that have no response. */
     void fail(List<Call> calls, SQLException e) {
         fail(calls, e, Failures.databaseFailed(e));
     }
 
-    /** Gives the answer to those of the calls that have none. */
+    /** Gives the response to those of the calls that have none. */
     void fail(List<Call> calls, SQLException e, Response answer) {
         List<Call> failing = calls.stream().filter(call -> call.response() == null).toList();
         complain(failing.size(), e);

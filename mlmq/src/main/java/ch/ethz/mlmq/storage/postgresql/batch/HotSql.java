@@ -18,9 +18,9 @@ import java.util.stream.IntStream;
  * see {@link Attempts}.
  */
 final class HotSql {
-    /** A queue to take from that is gone. */
+    /** Marks a deleted queue to take from. */
     static final int NOTHING_TO_TAKE_FROM = -2;
-    /** A queue to send to that is gone. */
+    /** Marks a deleted queue to send to. */
     static final int NOTHING_TO_SEND_TO = -3;
     /** A lease that has ended for good. */
     static final int ACKNOWLEDGED = -4;
@@ -77,7 +77,7 @@ final class HotSql {
     private HotSql() {
     }
 
-    /** @param bounded whether the takes begin behind lower bounds */
+    /** @param bounded true if takes begin behind lower bounds */
     static String text(List<Phase> phases, boolean bounded) {
         int variant = bounded ? 1 : 0;
         if (phases.size() == 1) {

@@ -25,9 +25,9 @@ import java.util.stream.LongStream;
  * Executes all acknowledgements, takes and sends of some phases in one round trip: a guard, then for each phase one
  * statement, which ends leases, removes or leases what the takes get, and stores what is sent.
  *
- * <p>The guard's shared lock keeps a queue from being deleted between the look whether it exists and the commit;
- * whoever deletes a queue holds it exclusively. Taking skips what others have locked, so that brokers never wait for
- * one another and never hand out the same message.
+ * <p>The guard's shared lock prevents the deletion of a queue between the check that it exists and the commit; a
+ * deletion takes the lock exclusively. Takes skip rows that others have locked, so brokers never wait for one another
+ * and never deliver the same message twice.
  */
 final class HotStatement {
     private static final Comparator<Message> ORDER = Comparator.comparingInt(Message::queue)
@@ -51,7 +51,7 @@ final class HotStatement {
         this.bounded = bounds.isInUse();
     }
 
-    /** Executes and answers all calls. */
+    /** Executes all calls and sets their responses. */
     void execute(Connection connection) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(HotSql.text(phases, bounded))) {
             bind(statement);
@@ -69,7 +69,7 @@ final class HotStatement {
         }
     }
 
-    /** @return id of the transaction, as PostgreSQL counts them */
+    /** @return id of the transaction in PostgreSQL */
     long transaction() {
         return transaction;
     }
@@ -210,7 +210,7 @@ final class HotStatement {
         }
     }
 
-    /** @return queues that are gone, and for whom */
+    /** @return deleted queues, each with the kind of call that needed it */
     private List<int[]> read(ResultSet rows) throws SQLException {
         List<int[]> gone = List.of();
         taken.clear();

@@ -28,15 +28,15 @@ final class PlanExecution {
     }
 
     /**
-     * Executes the plan, answers its calls, and commits. {@link #note} must follow.
+     * Executes the plan, sets the responses of its calls, and commits. {@link #note} must follow.
      *
-     * @return what has changed, but for takes and sends that share statements
+     * @return the changes, except those of takes and sends that share statements
      */
     Changes execute(Connection connection, BatchPlan plan) throws SQLException {
         return plan.hasSingles() ? inSteps(connection, plan) : atOnce(connection, plan);
     }
 
-    /** One round trip, which is a transaction by itself. */
+    /** Executes the plan in one round trip, which is a transaction by itself. */
     private Changes atOnce(Connection connection, BatchPlan plan) throws SQLException {
         HotStatement hot = new HotStatement(directory, plan.phases(), bounds);
         hot.execute(connection);
@@ -63,7 +63,7 @@ final class PlanExecution {
         }
     }
 
-    /** Adds what the takes and sends of a plan have changed that is committed. */
+    /** Adds the committed changes of a plan's takes and sends. */
     void note(BatchPlan plan, Changes changes) {
         for (BatchPlan.Phase phase : plan.phases()) {
             noteTaken(phase.takes, changes);

@@ -4,16 +4,16 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.storage.Call;
 
-/** A call in the batch in which PostgreSQL executes it, with the notes of that batch's plan. */
+/** A call in a batch of PostgreSQL, with its place in that batch's plan. */
 final class PlannedCall {
     final Call call;
     Step step;
     int phase;
-    /** The queue that a take or a send goes to. */
+    /** The queue of a take or a send. */
     int queue;
-    /** The context of a message that is sent, or 0. */
+    /** The context of a sent message, or 0. */
     long context;
-    /** The call of the same lane that was planned before this one, or null. */
+    /** The call of the same lane planned before this one, or null. */
     PlannedCall previousInLane;
 
     PlannedCall(Call call) {

@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.storage.postgresql.batch;
 
-/** How a call is executed. Within a phase of a plan this is also the order of execution. */
+/** The way a call is executed. Within a phase of a plan, steps are executed in this order. */
 enum Step {
     /** Ends a lease for good, together with all such calls. */
     ACKNOWLEDGE,
@@ -10,10 +10,10 @@ enum Step {
     LEASE,
     /** Stores one message, together with all such calls. */
     SEND,
-    /** Has statements of its own, in the transaction of all. */
+    /** The call has its own statements in the shared transaction. */
     SINGLE,
-    /** Has a transaction of its own. */
+    /** The call has its own transaction. */
     ALONE,
-    /** Has its answer already. */
+    /** The call already has its response. */
     ANSWERED
 }

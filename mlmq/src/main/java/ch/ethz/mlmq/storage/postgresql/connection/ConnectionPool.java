@@ -13,14 +13,15 @@ import java.util.Locale;
 /**
  * The workers' connections to PostgreSQL.
  *
- * <p>Their plans are pinned: a planner that changes its mind on a table that is empty now and full a moment later costs
- * more than everything else. There is an index for each of the broker's statements, and it is always the right one.
+ * <p>Their query plans are pinned: changes of plans, caused by a table that is empty now and full a moment later, would
+ * cost more than everything else. There is an index for each of the broker's statements, and it is always the right
+ * one.
  */
 public final class ConnectionPool implements AutoCloseable {
 
     private final HikariDataSource source;
 
-    /** @param name of the pool, in its threads' names */
+    /** @param name of the pool, for its threads' names */
     public ConnectionPool(String name, DatabaseAddress address, int connections, Duration timeout,
             SynchronousCommit synchronousCommit) {
         HikariConfig config = new HikariConfig();
@@ -43,17 +44,17 @@ public final class ConnectionPool implements AutoCloseable {
         source = new HikariDataSource(config);
     }
 
-    /** @return a connection, to be closed soon */
+    /** @return a connection, which must be closed soon */
     public Connection take() throws SQLException {
         return source.getConnection();
     }
 
-    /** The connection is closed when it is given back; does nothing where it is another pool's. */
+    /** Closes the connection when it is returned to the pool; has no effect if it is another pool's. */
     public void evict(Connection connection) {
         source.evictConnection(connection);
     }
 
-    /** @return how many connections are in use now */
+    /** @return the number of connections in use, and further state */
     public Storage.PoolState state() {
         HikariPoolMXBean pool = source.getHikariPoolMXBean();
         return new Storage.PoolState(pool.getActiveConnections(), pool.getTotalConnections(),

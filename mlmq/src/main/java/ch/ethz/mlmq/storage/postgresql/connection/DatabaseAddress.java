@@ -14,19 +14,19 @@ import java.time.Duration;
 import java.util.Properties;
 
 /**
- * Which database, and who asks it.
+ * Address and user of a database.
  *
  * @param url      {@code jdbc:postgresql://host:port/database}
  * @param user     name
  * @param password never shown
- * @param application what its sessions are called: their {@code application_name}
+ * @param application name of its sessions, their {@code application_name}
  */
 public record DatabaseAddress(String url, String user, String password, String application) {
-    /** Where the password may stand in the environment. */
+    /** The environment variable that may hold the password. */
     public static final String PASSWORD_VARIABLE = "MLMQ_DB_PASSWORD";
     private static final String PREFIX = "jdbc:postgresql:";
 
-    /** An address whose sessions are called {@code mlmq}. */
+    /** Makes an address whose sessions are named {@code mlmq}. */
     public DatabaseAddress(String url, String user, String password) {
         this(url, user, password, "mlmq");
     }
@@ -39,14 +39,17 @@ public record DatabaseAddress(String url, String user, String password, String a
         }
     }
 
-    /** The database of a broker; the password from the setting, else from its file, else from the environment. */
+    /**
+     * Makes the address of a broker's database. The password is from the setting, else from its file, else from the
+     * environment.
+     */
     public static DatabaseAddress of(Settings settings) {
         String password = settings.get(BrokerKeys.DB_PASSWORD);
         return new DatabaseAddress(settings.get(BrokerKeys.DB_URL), settings.get(BrokerKeys.DB_USER),
                 password.isEmpty() ? passwordFrom(settings.get(BrokerKeys.DB_PASSWORD_FILE)) : password);
     }
 
-    /** @param file whose first line is the password; where it is empty the environment is asked */
+    /** @param file whose first line is the password; empty for the environment */
     public static String passwordFrom(String file) {
         if (file.isEmpty()) {
             String variable = System.getenv(PASSWORD_VARIABLE);
@@ -59,7 +62,7 @@ public record DatabaseAddress(String url, String user, String password, String a
         }
     }
 
-    /** @return the same server and user, another database */
+    /** @return the address of another database, with the same server and user */
     public DatabaseAddress withDatabase(String database) {
         int query = url.indexOf('?');
         String base = query < 0 ? url : url.substring(0, query);
@@ -69,20 +72,20 @@ public record DatabaseAddress(String url, String user, String password, String a
                 application);
     }
 
-    /** @return the same, its sessions called otherwise */
+    /** @return the same address with another name of its sessions */
     public DatabaseAddress calledBy(String name) {
         return new DatabaseAddress(url, user, password, name);
     }
 
-    /** Opens a connection of its own, not a pooled one, on which a statement may take as long as it takes. */
+    /** Opens a connection outside of the pool, without a limit on a statement's time. */
     public Connection connect() throws SQLException {
         return connect(Duration.ZERO);
     }
 
     /**
-     * Opens a connection of its own on which every wait for the server ends.
+     * Opens a connection outside of the pool, on which every wait for the server is limited.
      *
-     * @param limit for an answer of the server, before the connection is given up; zero for none
+     * @param limit for a response of the server, after which the connection is closed; zero for none
      */
     public Connection connect(Duration limit) throws SQLException {
         Properties properties = new Properties();
@@ -100,7 +103,7 @@ public record DatabaseAddress(String url, String user, String password, String a
         return DriverManager.getConnection(url, properties);
     }
 
-    /** @return one line that names the address and why it cannot be used, without the password */
+    /** @return one line with the address and the reason why it cannot be used, without the password */
     public StorageException unusable(Exception cause) {
         String reason = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
         return new StorageException("cannot use the database " + this + ": "

@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.logging.Logger;
 
-/** How a transaction on one of the pool's connections ends. */
+/** Ends transactions on pooled connections. */
 public final class OpenTransaction {
     private static final Logger LOG = Logger.getLogger(OpenTransaction.class.getName());
 
@@ -12,8 +12,7 @@ public final class OpenTransaction {
     }
 
     /**
-     * Rolls back what was not committed. Where that fails the connection is of no use any more, and what was committed
-     * is.
+     * Rolls back what was not committed. If that fails, the connection is unusable; committed changes are not affected.
      */
     public static void end(Connection connection, DatabaseAddress address) {
         if (isBroken(connection)) {
@@ -27,7 +26,7 @@ public final class OpenTransaction {
         }
     }
 
-    /** @return whether the connection is of no use any more */
+    /** @return true if the connection is unusable */
     public static boolean isBroken(Connection connection) {
         try {
             return connection.isClosed();

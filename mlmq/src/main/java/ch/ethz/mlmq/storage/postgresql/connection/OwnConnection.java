@@ -6,12 +6,12 @@ import java.sql.Statement;
 import java.time.Duration;
 
 /**
- * A connection outside the pool for one agent: opened when needed, and again after it broke. No wait for the server is
- * without end, so a network that swallows packets is noticed, and no wait of the server for the agent: see
+ * A connection outside the pool for one agent, opened when it is needed, and again after it broke. Every wait for the
+ * server is limited, so a network that drops packets is noticed; so are waits of the server for the agent: see
  * {@link SessionLimits}. Used by one thread.
  */
 public final class OwnConnection implements AutoCloseable {
-    /** What is done now and then, and nobody waits for. */
+    /** Limit for periodic work that no client waits for. */
     public static final Duration PATIENT = Duration.ofSeconds(30);
 
     private final DatabaseAddress address;
@@ -20,8 +20,8 @@ public final class OwnConnection implements AutoCloseable {
     private Connection connection;
 
     /**
-     * @param limit for a statement; where the server does not even say that it took longer the connection is given up
-     * @param start statements that each new connection starts with
+     * @param limit for a statement; the connection is closed if the server does not even report a timeout
+     * @param start statements that each new connection executes first
      */
     public OwnConnection(DatabaseAddress address, Duration limit, String start) {
         this.address = address;
@@ -45,7 +45,7 @@ public final class OwnConnection implements AutoCloseable {
         }
     }
 
-    /** Does the work in a transaction; after an error nothing of it is left. */
+    /** Does the work in a transaction; after an error nothing of it remains. */
     public <T> T transact(Work<T> work) throws SQLException {
         return work(open -> {
             open.setAutoCommit(false);
@@ -73,7 +73,7 @@ public final class OwnConnection implements AutoCloseable {
             try {
                 connection.close();
             } catch (SQLException e) {
-                // It is broken, and given up: nothing is left to do about it.
+                // The connection is broken and dropped, so its failure to close does not matter.
             }
             connection = null;
         }

@@ -3,31 +3,33 @@ package ch.ethz.mlmq.storage.postgresql.connection;
 import java.time.Duration;
 
 /**
- * How long a session of a broker may make the server, and with it the other brokers, wait. The server keeps these
- * limits, so they hold where the broker is stopped, or cut off from it.
+ * Limits of the time for which a broker's session may make the server, and with it the other brokers, wait. The server
+ * enforces these limits, so they hold even if the broker is stopped or disconnected.
  */
 final class SessionLimits {
-    /** For a lock, where no client waits for the answer. */
+    /** Limit of the wait for a lock when no client waits for the response. */
     static final Duration LOCK_WAIT = Duration.ofSeconds(1);
-    /** For the next statement of a transaction; then the server ends the session, and what it had locked is free. */
+    /**
+     * Limit of the wait for a transaction's next statement; then the server ends the session and releases its locks.
+     */
     static final Duration IDLE_IN_TRANSACTION = Duration.ofSeconds(2);
-    /** For a sign of life of a peer behind a network that has begun to swallow packets. */
+    /** Limit of the wait for a sign of life from a peer, in case the network drops packets. */
     private static final int DEAD_PEER_SECONDS = 4;
 
     private SessionLimits() {
     }
 
     /**
-     * Statements that a session begins with.
+     * @return statements that begin a session
      *
-     * @param statement for a statement
-     * @param lock      for a lock
+     * @param statement limit of a statement
+     * @param lock      limit of the wait for a lock
      */
     static String sql(Duration statement, Duration lock) {
         return sql(statement, lock, IDLE_IN_TRANSACTION);
     }
 
-    /** The same. @param idle for the next statement of a transaction */
+    /** @return statements that begin a session. @param idle limit of the wait for a transaction's next statement */
     static String sql(Duration statement, Duration lock, Duration idle) {
         return String.join("; ", "SET jit = off", "SET max_parallel_workers_per_gather = 0",
                 "SET statement_timeout = " + statement.toMillis(), "SET lock_timeout = " + lock.toMillis(),

@@ -9,32 +9,32 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How many messages each queue has gained and lost by this broker's transactions since it last told the database. So
- * lengths cost nothing in the transactions themselves, and need no count(*). Used by many threads.
+ * Gains and losses of each queue by this broker's transactions since it last wrote them to the database. So lengths
+ * cost nothing in the transactions themselves, and need no count(*). Used by many threads.
  *
- * <p>The changes are kept transaction by transaction, as a count of all messages sees some and not others. Where the
- * database cannot be told for long they are merged, so it holds {@link #MAX_ENTRIES} transactions and one change for
- * each queue at most. A count that sees a part of what was merged is to be made again.
+ * <p>The changes are kept by transaction, because a count of all messages sees some transactions and not others. If the
+ * database is unavailable for long they are merged, so there are at most {@link #MAX_ENTRIES} transactions and one
+ * change for each queue. A count that sees only a part of merged transactions must be repeated.
  */
 public final class LengthLedger {
-    /** Transactions that are kept apart. */
+    /** Largest number of transactions that are kept separately. */
     static final int MAX_ENTRIES = 2_000;
 
     private final LongAdder taken = new LongAdder();
     private List<Entry> entries = new ArrayList<>();
     private List<Entry> telling = new ArrayList<>();
 
-    /** The messages of a queue that came and went. */
+    /** Gained and lost messages of a queue. */
     static final class Change {
         private long messages;
         private long gained;
 
-        /** @return messages gained less messages lost, where no recount has seen them */
+        /** @return messages gained minus messages lost that no recount has seen */
         long messages() {
             return messages;
         }
 
-        /** @return messages gained, whether or not a recount has seen them */
+        /** @return messages gained, whether a recount has seen them or not */
         long gained() {
             return gained;
         }
@@ -57,13 +57,13 @@ public final class LengthLedger {
         private long last;
         private int taken;
 
-        /** @param transaction id of it, as PostgreSQL counts them */
+        /** @param transaction its id in PostgreSQL */
         public Entry(long transaction) {
             first = transaction;
             last = transaction;
         }
 
-        /** The queue has gained so many messages, or lost them where the number is negative. */
+        /** Adds messages to the queue, or removes them if the number is negative. */
         public void change(int queue, int messages) {
             changes.computeIfAbsent(queue, id -> new Change()).add(messages);
             taken += Math.max(0, -messages);
@@ -77,7 +77,7 @@ public final class LengthLedger {
         }
     }
 
-    /** Called after the commit. */
+    /** Adds the changes of a transaction after its commit. */
     public void add(Entry entry) {
         if (!entry.changes.isEmpty()) {
             taken.add(entry.taken);
@@ -96,16 +96,16 @@ public final class LengthLedger {
         }
     }
 
-    /** @return messages that this broker's transactions have taken out of queues, ever since */
+    /** @return number of messages that this broker's transactions have taken out of queues since its start */
     public long taken() {
         return taken.sum();
     }
 
     /**
-     * Sums up what was added; it stays here until {@link #forget}, as the database may not take it.
+     * Sums up the added changes, which stay here until {@link #forget}, as writing them may fail.
      *
-     * @param counted in which all queues were counted last; what it sees changes no length
-     * @param begun   in which they are being counted now, or null
+     * @param counted snapshot of the last finished count; changes that it sees do not change a length
+     * @param begun   snapshot of the running count, or null
      */
     synchronized Sum sum(Snapshot counted, Snapshot begun) {
         telling.addAll(entries);
@@ -127,12 +127,12 @@ public final class LengthLedger {
         return new Sum(changes, sinceBegun, exact);
     }
 
-    /** @return transactions, or several merged, that are kept */
+    /** @return number of entries: transactions, or several merged ones */
     synchronized int entries() {
         return entries.size() + telling.size();
     }
 
-    /** The database was told the last sum. */
+    /** Forgets the last sum after it was written to the database. */
     synchronized void forget() {
         telling = new ArrayList<>();
     }
@@ -140,9 +140,9 @@ public final class LengthLedger {
     /**
      * The changes of several transactions.
      *
-     * @param changes    what queues have gained and lost, by their ids
-     * @param sinceBegun messages gained less messages lost since the count began that is not at its end yet
-     * @param exact      false where a count sees a part only of transactions that were merged
+     * @param changes    gains and losses of queues, by their ids
+     * @param sinceBegun messages gained minus messages lost since the running count began
+     * @param exact      false if a count sees only a part of transactions that were merged
      */
     record Sum(SortedMap<Integer, Change> changes, SortedMap<Integer, Long> sinceBegun, boolean exact) {
         boolean isEmpty() {

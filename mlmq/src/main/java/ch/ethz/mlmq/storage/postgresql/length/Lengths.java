@@ -16,10 +16,10 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Tells the database once a second how the lengths of queues have changed, and looks whether a count is needed.
+ * Writes the changes of queues' lengths to the database once a second, and checks whether a count is needed.
  *
- * <p>Which changes count depends on the row of {@code recount}. It is read first, without a lock; what was summed up by
- * it is written in one round trip, where the row still has the generation that was read.
+ * <p>The row of {@code recount} decides which changes count. It is read first, without a lock; the sum is then written
+ * in one round trip, if the row still has the generation that was read.
  */
 public final class Lengths implements Agent {
     private static final Logger LOG = Logger.getLogger(Lengths.class.getName());
@@ -27,7 +27,7 @@ public final class Lengths implements Agent {
     private static final String STATE = "SELECT generation, counted::text, begun::text, "
             + "announced_at IS NOT NULL AND announced_at > now() - interval '10 s', announced_at IS NOT NULL, "
             + "needed OR begun IS NOT NULL AND NOT EXISTS (SELECT FROM broker WHERE id = counter) "
-            // In a database that was restored from another server its transactions have other numbers.
+            // In a database restored from another server, transactions have other numbers.
             + "OR pg_snapshot_xmax(counted) > pg_snapshot_xmax(pg_current_snapshot()) FROM recount";
     private static final String TELL = "WITH same AS MATERIALIZED (SELECT FROM recount "
             + "WHERE generation = ? FOR UPDATE), told AS (UPDATE queue_length l "
@@ -37,7 +37,7 @@ public final class Lengths implements Agent {
             + "since AS (INSERT INTO recount_change SELECT c.* FROM same, unnest(?::int[], ?::bigint[]) AS c "
             + "ON CONFLICT (queue_id) DO UPDATE SET messages = recount_change.messages + excluded.messages) "
             + "SELECT count(*) FROM same";
-    /** The broker that has announced a count has died. */
+    /** Withdraws the announcement of a count whose broker has died. */
     private static final String WITHDRAW = "UPDATE recount SET announced_at = NULL, needed = true, "
             + "generation = generation + 1 WHERE generation = ?";
 
@@ -45,10 +45,10 @@ public final class Lengths implements Agent {
     private final OwnConnection connection;
     private final LengthLedger ledger;
     private final Runnable countNeeded;
-    private final Outage outage = new Outage(LOG, "telling the lengths of queues");
+    private final Outage outage = new Outage(LOG, "writing the lengths of queues");
     private final Every telling = Every.startingNow(Duration.ofSeconds(1));
 
-    /** @param countNeeded run where messages are to be counted, and nobody does */
+    /** @param countNeeded run if messages must be counted, and no broker does so */
     public Lengths(DatabaseAddress address, LengthLedger ledger, Runnable countNeeded) {
         this.address = address;
         this.connection = new OwnConnection(address, LIMIT, "SET enable_hashjoin = off; SET enable_mergejoin = off");
@@ -79,12 +79,12 @@ public final class Lengths implements Agent {
         try {
             connection.work(this::tell);
         } catch (SQLException e) {
-            LOG.log(Level.WARNING, e, () -> "lengths of queues could not be told: " + e.getMessage());
+            LOG.log(Level.WARNING, e, () -> "lengths of queues could not be written: " + e.getMessage());
         }
         connection.close();
     }
 
-    /** Once more where the row was changed meanwhile; then the next second will do. */
+    /** Repeats the attempt once if the row was changed meanwhile; then it waits for the next second. */
     private Void tell(Connection open) throws SQLException {
         if (!isTold(open)) {
             isTold(open);
@@ -92,7 +92,7 @@ public final class Lengths implements Agent {
         return null;
     }
 
-    /** @return whether there is nothing left to tell, or it cannot be told now */
+    /** @return true if nothing is left to write, or it cannot be written now */
     private boolean isTold(Connection open) throws SQLException {
         long generation;
         LengthLedger.Sum sum;
@@ -121,7 +121,7 @@ public final class Lengths implements Agent {
         return true;
     }
 
-    /** What may have been told is not told again: it is counted. */
+    /** Writes changes once. A write of unknown outcome is not repeated; a count follows instead. */
     private boolean tellOnce(Connection open, long generation, LengthLedger.Sum sum) throws SQLException {
         try {
             return tell(open, generation, sum);

@@ -16,17 +16,17 @@ import java.util.Map;
 import java.util.logging.Logger;
 
 /**
- * Counts the messages of all queues again, where a broker died before it could tell what it knew of their lengths.
+ * Counts the messages of all queues again if a broker died before it wrote its changes of their lengths.
  *
  * <p>It counts in one snapshot, block by block of the table, so that no statement takes long however many messages
- * there are, and nobody waits for it. A broker that tells lengths tells by that snapshot which of its transactions were
- * counted. So the count is announced first: nobody tells anything from then on until the snapshot is there. What
- * brokers tell during the count is also noted beside, and added at the end. Where another broker has begun to count,
- * this one leaves it to that.
+ * there are, and nothing waits for it. Brokers use that snapshot to decide which of their transactions were counted. So
+ * the count is announced first, and no broker writes changes until the snapshot exists. Changes written during the
+ * count are also noted separately, and added at the end. If another broker has begun to count, this one leaves the
+ * count to it.
  */
 public final class Recount implements Agent {
     private static final Logger LOG = Logger.getLogger(Recount.class.getName());
-    /** Blocks of the table that a step counts: some 16 MB. */
+    /** Blocks of the table that a step counts: about 16 MB. */
     private static final int STEP_BLOCKS = 2_000;
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final long AFTER_FAILURE_NANOS = 1_000_000_000;
@@ -35,7 +35,10 @@ public final class Recount implements Agent {
     private static final String BEGIN = "WITH begun AS (UPDATE recount SET begun = ?::pg_snapshot, counter = ?, "
             + "announced_at = NULL, needed = false, generation = generation + 1 WHERE generation = ? "
             + "RETURNING single), gone AS (DELETE FROM recount_change USING begun) SELECT count(*) FROM begun";
-    /** In a statement of its own: what is read behind it is what everybody has told who held the row before. */
+    /**
+     * Locks the row in a statement of its own, so that the next statement reads what earlier holders of the lock have
+     * written.
+     */
     private static final String HOLD = "SELECT FROM recount FOR UPDATE; ";
     private static final String FINISH = HOLD + "WITH mine AS (UPDATE recount SET counted = begun, begun = NULL, "
             + "counter = NULL, generation = generation + 1 WHERE begun::text = ? RETURNING single), "
@@ -72,7 +75,7 @@ public final class Recount implements Agent {
         this.control = new OwnConnection(address, LIMIT, "");
     }
 
-    /** Lengths are to be counted again. Called by any thread. */
+    /** Requests a new count. Any thread may call this. */
     public void soon() {
         wanted = true;
     }
@@ -86,7 +89,7 @@ public final class Recount implements Agent {
         return "recount";
     }
 
-    /** One step. */
+    /** Does one step. */
     @Override
     public int doWork() {
         if (!wanted && !isCounting() || System.nanoTime() - notBefore < 0) {
@@ -112,7 +115,7 @@ public final class Recount implements Agent {
         }
     }
 
-    /** A count that is not at its end is begun again by the broker that first sees this one gone. */
+    /** Gives up; the first broker that sees this one gone begins the unfinished count again. */
     @Override
     public void onClose() {
         abandon();
@@ -141,7 +144,7 @@ public final class Recount implements Agent {
         }
     }
 
-    /** Takes the snapshot, and keeps it. */
+    /** Takes the snapshot, and keeps it open. */
     private String take(Connection open) throws SQLException {
         open.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
         open.setAutoCommit(false);
@@ -188,7 +191,7 @@ public final class Recount implements Agent {
                 : "another broker counts the messages of all queues");
     }
 
-    /** @return false where another broker has begun to count since */
+    /** @return false if another broker has begun to count since */
     private boolean finish(Connection open) throws SQLException {
         try (PreparedStatement statement = open.prepareStatement(FINISH)) {
             statement.setString(1, begun);
@@ -203,7 +206,7 @@ public final class Recount implements Agent {
         }
     }
 
-    /** Gives the snapshot back. */
+    /** Releases the snapshot. */
     private void abandon() {
         begun = null;
         snapshot.close();

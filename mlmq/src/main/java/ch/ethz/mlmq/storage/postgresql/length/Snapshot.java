@@ -4,14 +4,15 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Which transactions a statement sees, as PostgreSQL's type {@code pg_snapshot} says it: {@code xmin:xmax:xip,…}.
+ * The transactions that a statement sees, in the form of PostgreSQL's type {@code pg_snapshot}:
+ * {@code xmin:xmax:xip,…}.
  *
  * @param oldest  transactions before this one have ended
- * @param next    this one and those behind it had not begun
- * @param running those between that had not ended
+ * @param next    this one and later ones had not begun
+ * @param running transactions between them that had not ended
  */
 record Snapshot(long oldest, long next, Set<Long> running) {
-    /** Sees no transaction. */
+    /** A snapshot that sees no transaction. */
     static final Snapshot EMPTY = new Snapshot(1, 1, Set.of());
 
     /** @return null for null */
@@ -27,12 +28,12 @@ record Snapshot(long oldest, long next, Set<Long> running) {
         return new Snapshot(Long.parseLong(parts[0]), Long.parseLong(parts[1]), running);
     }
 
-    /** @return whether it sees what the transaction, which has been committed by now, has done */
+    /** @return true if it sees the changes of the transaction, which has been committed by now */
     boolean sees(long transaction) {
         return transaction < oldest || transaction < next && !running.contains(transaction);
     }
 
-    /** @return whether it sees all of the transactions of this range, or none of them */
+    /** @return true if it sees all of the transactions of this range, or none of them */
     boolean seesAllOrNone(long first, long last) {
         return last < oldest || first >= next || first == last;
     }

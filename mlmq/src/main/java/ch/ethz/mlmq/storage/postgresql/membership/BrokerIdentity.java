@@ -2,9 +2,7 @@ package ch.ethz.mlmq.storage.postgresql.membership;
 
 import java.util.UUID;
 
-/**
- * Who this broker is among those of its database: its name, its process, and its row, another one after each expulsion.
- */
+/** The identity of a broker in its database: its name, its process, and its row, which changes after each expulsion. */
 public final class BrokerIdentity {
     private static final String APPLICATION = "mlmq-broker ";
 
@@ -14,8 +12,8 @@ public final class BrokerIdentity {
     private volatile int id;
 
     /**
-     * @param name    tells brokers of a database apart
-     * @param address where it listens, for people
+     * @param name    identifies the broker among those of the database
+     * @param address address it listens on, for people
      */
     public BrokerIdentity(String name, String address) {
         this.name = name;
@@ -30,22 +28,22 @@ public final class BrokerIdentity {
         return address;
     }
 
-    /** @return names this process, and no other one */
+    /** @return the unique name of this process */
     String instance() {
         return instance;
     }
 
-    /** @return what its sessions with the database are called */
+    /** @return name of its sessions in the database */
     public String application() {
         return applicationOf(instance);
     }
 
-    /** @return what the sessions of that process are called */
+    /** @return name of that process's sessions */
     static String applicationOf(String instance) {
         return APPLICATION + instance;
     }
 
-    /** @return of its row among the brokers */
+    /** @return id of its row in the table of brokers */
     public int id() {
         return id;
     }

@@ -24,13 +24,13 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * Tells brokers of one database about messages that clients of another one wait for, by LISTEN and NOTIFY.
+ * Notifies brokers of one database of messages that clients of another one wait for, by LISTEN and NOTIFY.
  *
- * <p>A broker with waiting clients announces what they wait for; the others remember it for a while, and tell when such
- * a message has arrived with them. Both are collected and sent now and then by a connection of its own: NOTIFY takes a
- * lock that all of a database share, so it has no place in the transactions that store messages. All of it is a hint. A
- * message that arrived elsewhere before the announcement did is found by a second look a little later, and whatever
- * goes wrong besides by the slow poll.
+ * <p>A broker with waiting clients announces what they wait for. The others remember it for a while, and send a hint
+ * when such a message arrives. Both are collected and sent now and then on a connection of its own: NOTIFY takes a lock
+ * for the whole database, so it must not be part of transactions that store messages. Hints may be lost. A message that
+ * arrived elsewhere before the announcement is found by a second look a little later, and any other lost hint by the
+ * slow poll.
  */
 public final class Hints implements Agent, Arrivals {
     private static final Logger LOG = Logger.getLogger(Hints.class.getName());
@@ -38,9 +38,9 @@ public final class Hints implements Agent, Arrivals {
     public static final String CHANNEL = "mlmq_hint";
     private static final char WAITING = 'w';
     private static final char ARRIVED = 'a';
-    /** Sent by open_session: a client is back at another broker. */
+    /** Sent by open_session: a client has registered at another broker. */
     private static final char RETURNED = 'r';
-    /** Sent by open_session: somebody wants a name, and the broker that has its session may not know of it. */
+    /** Sent by open_session: a client claims a name whose session the other broker may not know. */
     private static final char QUESTIONED = 'q';
     private static final int BUSY_POLL_MILLIS = 10;
     private static final int IDLE_POLL_MILLIS = 100;
@@ -53,25 +53,25 @@ public final class Hints implements Agent, Arrivals {
     private final DatabaseAddress address;
     private final BrokerIdentity identity;
     private final OwnConnection connection;
-    /** What clients of other brokers wait for, and until when to remember that [ns]. */
+    /** Keys that clients of other brokers wait for, with the time until which to remember them [ns]. */
     private final Map<Long, Long> remote = new ConcurrentHashMap<>();
     private final Set<Long> toTell = ConcurrentHashMap.newKeySet();
     private final Map<Long, Long> announced = new HashMap<>();
     private final Map<Long, Long> secondLooks = new HashMap<>();
-    private final Outage outage = new Outage(LOG, "telling other brokers of messages");
-    /** Whoever only listens does not notice that the connection is dead. */
+    private final Outage outage = new Outage(LOG, "notifying other brokers of messages");
+    /** Probes the connection, because a broken connection is not noticed by listening only. */
     private final Every probe = Every.after(Duration.ofSeconds(5));
     private volatile Arrivals local = Arrivals.IGNORED;
     private volatile Storage.Returned returned = (client, session, over) -> { };
 
-    /** @param identity of the broker that tells and listens */
+    /** @param identity of the broker that sends and receives hints */
     public Hints(DatabaseAddress address, BrokerIdentity identity) {
         this.identity = identity;
         this.address = address;
         this.connection = new OwnConnection(address, LIMIT, "LISTEN " + CHANNEL);
     }
 
-    /** @param waiters of this broker */
+    /** @param waiters waiting requests of this broker */
     public void tell(Arrivals waiters, Storage.Returned whoIsBack) {
         local = waiters;
         returned = whoIsBack;

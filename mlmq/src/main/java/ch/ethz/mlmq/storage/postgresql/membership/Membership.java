@@ -21,35 +21,35 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Keeps this broker among those that run, and removes those that died, so that their clients can go to another.
+ * Keeps this broker registered as alive, and removes brokers that died, so that their clients can go to another one.
  *
- * <p>A broker counts its heartbeat up once a second. Whoever sees one stand still for {@link #DEAD_AFTER} looks of its
- * own, the database having answered each of them, removes that broker; no clocks are compared, and an outage of the
- * database makes nobody dead. First it takes the broker's right to have clients away, then it ends its sessions with
- * the database, which may hold locks, then it frees its clients, some thousand at a time. A broker that finds itself
- * removed comes back as a new one, without clients.
+ * <p>A broker increases its heartbeat once a second. Another broker removes it when its heartbeat has not changed for
+ * {@link #DEAD_AFTER} looks, all answered by the database. So no clocks are compared, and an outage of the database
+ * makes no broker dead. The removal first withdraws the broker's permission to have clients, then ends its sessions
+ * with the database, which may hold locks, then frees its clients, some thousand at a time. A broker that finds itself
+ * removed registers again as a new one, without clients.
  *
- * <p>A name belongs to one process at a time. A broker that starts and finds its name taken frees it where the process
- * that had it is gone, and refuses to start where that is alive.
+ * <p>A name belongs to one process at a time. A broker that starts and finds its name taken frees it if the process
+ * that had it is gone, and refuses to start if that is alive.
  */
 public final class Membership implements Agent {
     private static final Logger LOG = Logger.getLogger(Membership.class.getName());
     private static final int DEAD_AFTER = 7;
     /**
-     * A heartbeat that is not answered is given up, and tried on a new connection, well before this broker is taken for
+     * A heartbeat without an answer for so long is repeated on a new connection, well before this broker counts as
      * dead.
      */
     private static final Duration LIMIT = Duration.ofSeconds(2);
     private static final Duration PERIOD = Duration.ofSeconds(1);
-    /** Between two looks whether the process that has the name is gone. */
+    /** Pause between two looks whether the process that has the name is gone. */
     private static final long LOOK_NANOS = 100_000_000;
-    /** Looks in a row that see no session of it. A broker that lives opens another one where all were closed. */
+    /** Consecutive looks without a session of the process; a live broker opens a new session if all were closed. */
     private static final int GONE_AFTER = 5;
     private static final int CHUNK = 5_000;
     private static final String NOT_REMOVED = "heartbeat >= 0";
     private static final String INSERT = "INSERT INTO broker (name, version, instance, address) VALUES (?, ?, ?, ?) "
             + "ON CONFLICT (name) DO NOTHING RETURNING id";
-    /** Without its name and its right to have clients; its clients have to be counted as well. */
+    /** Removes a broker's name and its permission to have clients, and requests a count of its clients' messages. */
     private static final String REMOVE = "WITH removed AS (UPDATE broker SET heartbeat = -1, "
             + "name = name || ' (removed as ' || id || ')' WHERE id = ? AND heartbeat = ? RETURNING id, instance), "
             + "needed AS (UPDATE recount SET needed = true FROM removed) SELECT instance FROM removed";
@@ -57,7 +57,10 @@ public final class Membership implements Agent {
             + "SELECT id FROM client WHERE broker_id = ? LIMIT " + CHUNK + " FOR UPDATE SKIP LOCKED))";
     private static final String END_SESSIONS = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             + "WHERE datname = current_database() AND usename = current_user AND application_name = ?";
-    /** The sessions of another user's broker cannot be seen, so nothing can be said of it. */
+    /**
+     * Finds the holder of a name. Sessions of another user's broker are invisible, so such a broker never counts as
+     * gone.
+     */
     private static final String HOLDER = "SELECT b.id, b.heartbeat, b.instance, b.address, b.started_at::text, "
             + "b.role = current_user AND b.instance <> '' AND NOT EXISTS (SELECT FROM pg_stat_activity a "
             + "WHERE a.datname = current_database() AND a.application_name = ? || b.instance) "
@@ -71,7 +74,7 @@ public final class Membership implements Agent {
     private volatile Runnable expelled = () -> { };
     private final Every beat = Every.after(PERIOD);
     private volatile boolean reachable = true;
-    /** Where this broker has lost its place, and until it has one again. */
+    /** Set while this broker has lost its place and does not have a new one. */
     private Claim claim;
 
     private record Sighting(long heartbeat, int looks) {
@@ -80,7 +83,7 @@ public final class Membership implements Agent {
         }
     }
 
-    /** Who has the name. */
+    /** The broker that has the name. */
     private record Holder(int id, long heartbeat, String instance, String address, String since, boolean gone) {
     }
 
@@ -91,21 +94,21 @@ public final class Membership implements Agent {
         this.connection = new OwnConnection(address, LIMIT, "");
     }
 
-    /** @param action run where the others took this broker for dead */
+    /** @param action run if other brokers consider this one dead */
     public void onExpelled(Runnable action) {
         expelled = action;
     }
 
-    /** @return whether the database answered the last heartbeat; may be asked by any thread */
+    /** @return true if the database answered the last heartbeat; any thread may call this */
     public boolean isReachable() {
         return reachable;
     }
 
     /**
-     * Takes a place among the brokers. What a process that has had the name, and is gone, left behind is freed; where
-     * nobody can tell this waits as long as brokers do.
+     * Registers the broker. Frees what a dead process of the same name has left; if its death cannot be seen, waits as
+     * long as brokers do.
      *
-     * @throws StorageException where a broker of that name runs, too
+     * @throws StorageException if another broker of that name is running
      */
     public void join() throws StorageException {
         try {
@@ -123,22 +126,22 @@ public final class Membership implements Agent {
         }
     }
 
-    /** The name is wanted, and whoever has it is watched. */
+    /** A claim to the name, which watches the process that has it. */
     private final class Claim {
         private Holder first;
         private int gone;
         private long beganNanos;
-        /** The process that has the name and runs, in words; or null. */
+        /** Description of the running process that has the name, or null. */
         private String rival;
 
-        /** @return whether this broker has the name now */
+        /** @return true if this broker has the name now */
         boolean step(Connection open) throws SQLException {
             if (enter(open)) {
                 return true;
             }
             Holder now = holder(open);
             if (now != null && now.instance.equals(identity.instance())) {
-                // It was stored, and the answer of the database was lost.
+                // The row was stored, and the database's response was lost.
                 identity.become(now.id);
                 return true;
             }
@@ -164,7 +167,7 @@ public final class Membership implements Agent {
         }
     }
 
-    /** Its clients have come back to this broker, and cannot wait for the next heartbeats. */
+    /** Frees all clients at once, because those that reconnect to this broker cannot wait for the next heartbeats. */
     private static int freeAll(Connection open, int id) throws SQLException {
         while (free(open, id) == CHUNK) {
             LOG.fine("the clients of an earlier broker of this name are being freed");
@@ -172,7 +175,7 @@ public final class Membership implements Agent {
         return delete(open, id);
     }
 
-    /** @return null where nobody has the name */
+    /** @return the holder of the name, or null if there is none */
     private Holder holder(Connection open) throws SQLException {
         try (PreparedStatement statement = open.prepareStatement(HOLDER)) {
             statement.setString(1, BrokerIdentity.applicationOf(""));
@@ -184,7 +187,7 @@ public final class Membership implements Agent {
         }
     }
 
-    /** @return false where the name is taken */
+    /** @return false if the name is taken */
     private boolean enter(Connection open) throws SQLException {
         try (PreparedStatement insert = open.prepareStatement(INSERT)) {
             insert.setString(1, identity.name());
@@ -201,7 +204,7 @@ public final class Membership implements Agent {
         }
     }
 
-    /** Gives the place up; this broker's clients are offline then. */
+    /** Gives up the registration; this broker's clients are offline then. */
     public void leave() {
         try (OwnConnection last = new OwnConnection(address, LIMIT, "")) {
             last.work(open -> {
@@ -209,7 +212,7 @@ public final class Membership implements Agent {
                 return delete(open, identity.id());
             });
         } catch (SQLException e) {
-            LOG.log(Level.WARNING, e, () -> "could not say goodbye to the database: " + e.getMessage());
+            LOG.log(Level.WARNING, e, () -> "could not give up the broker's place in the database: " + e.getMessage());
         }
     }
 
@@ -225,8 +228,8 @@ public final class Membership implements Agent {
         }
         try {
             if (claim == null && connection.work(this::beat) == 0) {
-                LOG.warning(() -> "the other brokers took " + identity.name()
-                        + " for dead; its clients have to register again");
+                LOG.warning(() -> "other brokers consider " + identity.name()
+                        + " dead; its clients have to register again");
                 claim = new Claim();
                 expelled.run();
             }
@@ -296,7 +299,7 @@ public final class Membership implements Agent {
         return null;
     }
 
-    /** @return false where it gave a sign of life after all, or another broker removed it */
+    /** @return false if its heartbeat changed after all, or another broker removed it */
     private boolean remove(Connection open, int id, long heartbeat) throws SQLException {
         String instance;
         try (PreparedStatement statement = open.prepareStatement(REMOVE)) {
@@ -313,13 +316,15 @@ public final class Membership implements Agent {
         return true;
     }
 
-    /** Whatever locks the broker holds are free then. Where this is not allowed they are when its sessions time out. */
+    /**
+     * Releases all locks of the broker. Without permission to end its sessions, locks stay until the sessions time out.
+     */
     private static void endSessions(Connection open, String instance) {
         try (PreparedStatement statement = open.prepareStatement(END_SESSIONS)) {
             statement.setString(1, BrokerIdentity.applicationOf(instance));
             statement.execute();
         } catch (SQLException e) {
-            LOG.log(Level.INFO, e, () -> "the sessions of a broker that died could not be ended: " + e.getMessage());
+            LOG.log(Level.INFO, e, () -> "the sessions of a dead broker could not be ended: " + e.getMessage());
         }
     }
 

@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Remembers what was used last, in two generations: where the young one is full it becomes the old one, and what was
- * old is forgotten unless it was used since. A generation is kept for {@link #KEPT_NANOS} at least, longer than a
- * request may take, so what a request has looked up is there until it is answered. Used by many threads.
+ * A cache of two generations. When the young one is full it becomes the old one, and entries of the old one that were
+ * not used since are dropped. A generation is kept for at least {@link #KEPT_NANOS}, longer than a request may take, so
+ * an entry that a request has looked up stays until its response. Used by many threads.
  */
 final class BoundedCache<V> {
     private static final long KEPT_NANOS = 30_000_000_000L;
@@ -27,7 +27,7 @@ final class BoundedCache<V> {
         this.keptNanos = keptNanos;
     }
 
-    /** @return null where it is not known */
+    /** @return the entry, or null if it is not cached */
     V get(int id) {
         V value = young.get(id);
         if (value == null) {

@@ -7,10 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds the first messages a client may take, in the order asked for.
+ * Finds the first messages that a client may take, in the order of the query.
  *
- * <p>A queue is looked at where its order begins: once for messages to anybody and, where it has any with a receiver,
- * once for those to the asking client; so nobody walks over messages for others. A context has an index of its own.
+ * <p>It reads a queue from the beginning of its order: once for messages to any receiver and, if there are any with a
+ * receiver, once for those to the calling client. So no query walks over messages for others. A context has an index of
+ * its own.
  */
 final class CandidateQuery {
     private static final String READABLE = "NOT q.deleted AND CASE WHEN %s.receiver_id = 0 "
@@ -25,7 +26,7 @@ final class CandidateQuery {
 
     /**
      * @param columns of the message to return, beside its place {@code ctid} and the {@code bytes} of its content
-     * @param limit   candidates at most
+     * @param limit   largest number of candidates
      */
     CandidateQuery(MessageQuery query, int client, String columns, int limit) {
         this.query = query;
@@ -63,10 +64,10 @@ final class CandidateQuery {
         readable("m");
     }
 
-    /** By time each priority is a row of its own, each of them in order of time. */
+    /** Reads the queue. Ordered by time, each priority has a row of its own, and each row is in order of time. */
     private void byQueue(boolean byTime) {
         if (query.queue() == 0) {
-            // Otherwise it would look into the queue of each client that there is.
+            // Without this the query would look into the queues of all clients.
             append(" FROM (SELECT * FROM queue WHERE owner_id IN (0, ?)) q", client);
         } else {
             sql.append(" FROM queue q");

@@ -5,7 +5,7 @@ import ch.ethz.mlmq.storage.postgresql.length.LengthLedger;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a transaction has changed; told to those who need it after the commit, and to nobody where there is none. */
+/** The changes of a transaction, which are reported after the commit, and dropped without one. */
 public final class Changes {
     private final List<Stored> stored = new ArrayList<>();
     private final LengthLedger.Entry lengths;
@@ -13,27 +13,27 @@ public final class Changes {
     private record Stored(int queue, int receiver, long context) {
     }
 
-    /** @param transaction its number, as PostgreSQL counts them */
+    /** @param transaction its number in PostgreSQL */
     public Changes(long transaction) {
         lengths = new LengthLedger.Entry(transaction);
     }
 
     /**
-     * A message can be taken from the queue, once this is committed.
+     * Records a message that can be taken once the transaction is committed.
      *
-     * @param receiver id of the client that alone may take it, or 0 for anybody
+     * @param receiver id of the only client that may take it, or 0 for any client
      */
     public void stored(int queue, int receiver, long context) {
         stored.add(new Stored(queue, receiver, context));
         lengths.change(queue, 1);
     }
 
-    /** A message has left the queue. */
+    /** Records a message that was removed from the queue. */
     public void taken(int queue) {
         lengths.change(queue, -1);
     }
 
-    /** Tells those who need to know; called once, after the commit. */
+    /** Reports the changes; called once, after the commit. */
     public void committed(LengthLedger ledger, Arrivals arrivals) {
         ledger.add(lengths);
         for (Stored message : stored) {

@@ -15,7 +15,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** Who is there: register and the lookups of clients. */
+/** Operations on clients: registration and lookups. */
 final class ClientOperations {
     private final QueueDirectory directory;
     private final BrokerIdentity identity;

@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.storage.postgresql.operation;
 
-/** Counts how often a message was handed out; the count stays where it is once it can grow no more. */
+/** Counts the deliveries of a message; the count stops at its largest value. */
 public final class Deliveries {
     /** The next count of a row with {@code deliveries}. */
     public static final String NEXT = "LEAST(deliveries, " + (Integer.MAX_VALUE - 1) + ") + 1";

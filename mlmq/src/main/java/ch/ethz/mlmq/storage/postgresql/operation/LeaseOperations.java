@@ -15,9 +15,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What becomes of a leased message: acknowledged, kept longer, or given back. */
+/** Operations on leased messages: acknowledge, extend, release. */
 public final class LeaseOperations {
-    /** Long enough for every lease that has run out to have run out in it. */
+    /** A window that contains the end of every lease. */
     public static final Duration EVER = Duration.ofDays(36_500);
     private static final String MINE = " FROM lease WHERE message_id = ? AND token = ? AND until > now() ";
     /** Of the leases that are named those that go on: locked one after the other, then found by their messages. */
@@ -42,7 +42,7 @@ public final class LeaseOperations {
     private final QueueDirectory directory;
     private final int deliveriesMax;
 
-    /** @param deliveriesMax after so many deliveries a message goes to the dead-letter queue */
+    /** @param deliveriesMax number of deliveries after which a message goes to the dead-letter queue */
     public LeaseOperations(QueueDirectory directory, int deliveriesMax) {
         this.directory = directory;
         this.deliveriesMax = deliveriesMax;
@@ -142,7 +142,7 @@ public final class LeaseOperations {
         return changed;
     }
 
-    /** Gives back what ran out within this time. @return messages given back, at most {@code limit} */
+    /** Requeues messages whose lease expired within this time. @return number of messages, at most {@code limit} */
     public int expire(Connection connection, Changes changes, Duration within, int limit) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(String.format(GIVE_BACK,
                 "FROM lease WHERE message_id IN (SELECT message_id FROM lease WHERE until <= now() "

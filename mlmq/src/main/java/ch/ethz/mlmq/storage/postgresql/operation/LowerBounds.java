@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Up to which id each queue is empty, priority by priority, so that a take need not walk over what was taken before.
+ * Ids up to which each queue is empty, for each priority, so that a take need not walk over taken messages.
  *
- * <p>PostgreSQL cannot clear away what was deleted as long as somebody holds an older snapshot, and whoever looks for
- * the first message of a queue walks over all of it. While that lasts takes begin behind a bound. A bound is verified,
- * not guessed: {@code BoundsKeeper} moves it when every transaction has ended that could still bring an id below it,
- * and when nothing lies below it. Only a message that comes back (put back, released, its lease run out) has an old id.
- * Whoever brings one back draws a number from the sequence {@code message_return} in the same transaction, and bounds
- * hold only as long as that stands where it stood when they were verified: the statements look, see {@code HotSql}.
+ * <p>PostgreSQL cannot clear deleted rows while any transaction holds an older snapshot, and a take would walk over all
+ * of them. Until they are cleared, takes begin behind a bound. A bound is verified: {@code BoundsKeeper} moves it when
+ * all transactions have ended that could still add an id below it, and when no message lies below it. Only a requeued,
+ * released or expired message has an old id. Its transaction also draws a number from the sequence
+ * {@code message_return}, and bounds hold only while that sequence is unchanged since they were verified. The
+ * statements check that, see {@code HotSql}.
  */
 public final class LowerBounds {
     private static final int PRIORITIES = 10;
@@ -35,9 +35,9 @@ public final class LowerBounds {
     }
 
     /**
-     * Bounds as a statement needs them.
+     * Bounds for a statement.
      *
-     * @param generation where {@code message_return} has to stand
+     * @param generation required value of {@code message_return}
      * @param bounds     ten for each queue, of the priorities 1 to 10
      */
     public record Reading(long generation, long[] bounds) {
@@ -50,25 +50,25 @@ public final class LowerBounds {
      * @param upTo  id that it ends with
      */
     public record Range(int queue, int priority, long after, long upTo) {
-        /** @return the same, from the queue's beginning */
+        /** @return the same range, from the queue's beginning */
         public Range fromStart() {
             return new Range(queue, priority, 0, upTo);
         }
     }
 
-    /** To be called in each transaction that brings messages back. */
+    /** Invalidates the bounds. Call it in each transaction that requeues messages. */
     static void comeBack(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("SELECT nextval('message_return')");
         }
     }
 
-    /** @return whether takes are to begin behind bounds */
+    /** @return true if takes should begin behind bounds */
     public boolean isInUse() {
         return inUse;
     }
 
-    /** Called after each commit. */
+    /** Records a taken message after the commit. */
     public void taken(Message message) {
         if (tracked) {
             note(message);
@@ -93,36 +93,36 @@ public final class LowerBounds {
         return new Reading(generation, bounds);
     }
 
-    /** @return whether it is noted what is taken */
+    /** @return true if taken messages are recorded */
     public boolean isTracked() {
         return tracked;
     }
 
-    /** From now on it is noted what is taken. */
+    /** Records taken messages from now on. */
     public void track() {
         tracked = true;
     }
 
-    /** Nothing of it is needed any more. */
+    /** Forgets all bounds and records. */
     public synchronized void forget() {
         tracked = false;
         inUse = false;
         queues.clear();
     }
 
-    /** Messages have come back: no bound holds until it is verified anew. */
+    /** Invalidates all bounds after messages were requeued, until they are verified again. */
     public synchronized void startAgain(long newGeneration) {
         generation = newGeneration;
         inUse = false;
         queues.values().forEach(progress -> Arrays.fill(progress.bounds, 0));
     }
 
-    /** @return what lies between the bounds and what was taken */
+    /** @return the ranges between the bounds and the last taken messages */
     public synchronized List<Range> open() {
         return ranges(false);
     }
 
-    /** @return what lies below the bounds */
+    /** @return the ranges below the bounds */
     public synchronized List<Range> closed() {
         return ranges(true);
     }
@@ -141,7 +141,7 @@ public final class LowerBounds {
         return ranges;
     }
 
-    /** Nothing lies in the range up to that id. */
+    /** Moves the bound: the range contains no message up to that id. */
     public synchronized void verified(Range range, long bound) {
         Progress progress = queues.get(range.queue);
         if (progress != null) {

@@ -11,11 +11,10 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Puts messages back where they were taken from, at their old place in the order; a leased one ends its lease. Used by
- * one thread.
+ * Requeues messages at their old place in the order, and ends the lease of a leased one. Used by one thread.
  *
- * <p>Where a commit is asked for and never confirmed, a row that the same transaction has stored tells whether it
- * happened. The transaction's number does not: PostgreSQL gives it again after a crash that came before it was on disk.
+ * <p>If the outcome of a commit is unknown, a row stored by the same transaction shows whether it happened. The
+ * transaction's number does not: PostgreSQL may assign it again after a crash before it was on disk.
  */
 public final class PutBack {
     private static final String DEQUEUED = "INSERT INTO message (id, queue_id, receiver_id, sender_id, prio, context, "
@@ -25,17 +24,17 @@ public final class PutBack {
     private static final String MARK = "INSERT INTO put_back (id) VALUES (?) ON CONFLICT DO NOTHING";
     private static final String FORGET = "DELETE FROM put_back WHERE id = ?";
 
-    /** Names the messages that are being put back, until that is known to be committed. */
+    /** Identifies this attempt until its commit is confirmed. */
     private UUID mark = UUID.randomUUID();
     private UUID confirmed;
-    /** Its commit was asked for and never confirmed. */
+    /** The changes of a commit of unknown outcome. */
     private Changes unconfirmed;
 
     /**
-     * Puts back and commits. To be called again with the same messages where it failed: they go back once.
+     * Requeues messages and commits. After a failure call it again with the same messages: they are requeued once.
      *
      * @param connection not in auto-commit mode
-     * @return what has changed
+     * @return the changes
      */
     public Changes putBack(Connection connection, Collection<Message> messages) throws SQLException {
         Changes changes = new Changes(SharedLocks.beginStoring(connection));

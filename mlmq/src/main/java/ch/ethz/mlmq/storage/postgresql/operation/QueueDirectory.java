@@ -9,9 +9,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What a broker remembers of queues and clients, so that it need not ask for each request. Only what never changes is
- * kept: who owns a queue, that it has messages with receivers, which queue is a client's. That a queue still exists the
- * statements themselves find out.
+ * Cache of queues and clients, which saves lookups for each request. It keeps only facts that never change: the owner
+ * of a queue, that it has messages with receivers, and the queue of a client. The statements themselves detect a
+ * deleted queue.
  */
 public final class QueueDirectory {
     private static final int CAPACITY = 50_000;
@@ -22,34 +22,34 @@ public final class QueueDirectory {
     /**
      * A queue.
      *
-     * @param owner     id of the client whose personal queue it is, or 0
-     * @param addressed whether it may hold messages with a receiver
+     * @param owner     id of the client that owns this personal queue, or 0
+     * @param addressed true if it may hold messages with a receiver
      */
     public record Entry(int owner, boolean addressed) {
-        /** @return whether the client may take messages from it */
+        /** @return true if the client may take messages from it */
         public boolean mayBeReadBy(int client) {
             return owner == 0 || owner == client;
         }
     }
 
-    /** @return null where it is not known; it may exist all the same */
+    /** @return the queue, or null if it is not cached; it may exist all the same */
     public Entry queue(int id) {
         return queues.get(id);
     }
 
-    /** @return id of the client whose personal queue it is, or 0 */
+    /** @return id of the client that owns this personal queue, or 0 */
     public int ownerOf(int queue) {
         Entry entry = queues.get(queue);
         return entry == null ? 0 : entry.owner;
     }
 
-    /** @return id of the client's personal queue, or 0 where it is not known */
+    /** @return id of the client's personal queue, or 0 if it is not cached */
     public int queueOfClient(int client) {
         Integer queue = clientQueues.get(client);
         return queue == null ? 0 : queue;
     }
 
-    /** @param owner id of the client whose personal queue it is, or 0 */
+    /** @param owner id of the client that owns this personal queue, or 0 */
     public void learnQueue(int id, int owner, boolean addressed) {
         queues.put(id, new Entry(owner, addressed));
     }
@@ -59,15 +59,15 @@ public final class QueueDirectory {
         queues.put(queue, new Entry(client, false));
     }
 
-    /** The queue is gone. */
+    /** Forgets a deleted queue. */
     public void forgetQueue(int id) {
         queues.remove(id);
     }
 
     /**
-     * Asks the database for queues. What is known of them is not forgotten meanwhile, as other threads rely on it.
+     * Loads queues from the database. Cached entries stay meanwhile, as other threads rely on them.
      *
-     * @return ids of those that exist
+     * @return ids of the queues that exist
      */
     public Set<Integer> loadQueues(Connection connection, Collection<Integer> ids) throws SQLException {
         Set<Integer> found = new HashSet<>();
@@ -84,7 +84,7 @@ public final class QueueDirectory {
         return found;
     }
 
-    /** Asks the database for clients. @return ids of those that exist */
+    /** Loads clients from the database. @return ids of the clients that exist */
     public Set<Integer> loadClients(Connection connection, Collection<Integer> ids) throws SQLException {
         Set<Integer> found = new HashSet<>();
         try (PreparedStatement statement = connection.prepareStatement(

@@ -11,7 +11,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Queues themselves: made, deleted, found, and which of them have messages. */
+/** Operations on queues: create, delete, look up, and find those with messages. */
 final class QueueOperations {
     /** Messages of a client's own queue that are counted one by one. */
     private static final int COUNTED = 1_000;
@@ -51,8 +51,8 @@ final class QueueOperations {
     }
 
     /**
-     * Makes the queue invisible; its messages go later, see {@code Cleaning}. Where it must be empty, this waits until
-     * nobody is about to store a message, so that one that was acknowledged counts.
+     * Marks the queue as deleted; its messages are removed later, see {@code Cleaning}. If it must be empty, this waits
+     * until no transaction is storing a message, so that every acknowledged message counts.
      */
     Response delete(Connection connection, int client, Request.DeleteQueue delete) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(
@@ -73,7 +73,7 @@ final class QueueOperations {
         }
     }
 
-    /** What is in the client's own queue is counted as far as {@link #COUNTED}; of more the counters tell. */
+    /** Counts messages of the client's own queue up to {@link #COUNTED}; beyond that the counters give the number. */
     Response pending(Connection connection, int client, int max) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("SELECT CASE WHEN n < " + COUNTED
                 + " THEN n ELSE GREATEST(n, l.messages) END FROM client c LEFT JOIN queue_length l USING (queue_id), "

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Sends to several queues, with a receiver or a key, or in bulk: stored all or none. */
+/** Sends to several queues, with a receiver or a key, or in bulk; stores all messages or none. */
 final class SendOperations {
     private final QueueDirectory directory;
     private final Duration dedupWindow;
@@ -59,7 +59,7 @@ final class SendOperations {
                 receivers.add(message.receiver());
             }
         }
-        // A client may have been forgotten since it was looked up.
+        // A client may have been removed since it was looked up.
         Set<Integer> clients = receivers.isEmpty() ? Set.of() : directory.loadClients(connection, receivers);
         Set<Integer> existing = directory.loadQueues(connection, queues);
         Set<Integer> toAddress = new TreeSet<>();
@@ -83,7 +83,7 @@ final class SendOperations {
         return null;
     }
 
-    /** Says in the same transaction as the first message with a receiver that the queue is no plain one any more. */
+    /** Marks the queue as no longer plain, in the same transaction as its first message with a receiver. */
     private void address(Connection connection, Set<Integer> queues) throws SQLException {
         for (int queue : queues) {
             try (PreparedStatement statement = connection.prepareStatement(
@@ -128,7 +128,7 @@ final class SendOperations {
     private void insert(Connection connection, int sender, List<OutgoingMessage> messages) throws SQLException {
         int size = messages.size();
         int[] queues = messages.stream().mapToInt(OutgoingMessage::queue).toArray();
-        // Within a personal queue everything is for its owner, so nothing says so.
+        // All messages of a personal queue are for its owner, so they name no receiver.
         int[] receivers = messages.stream().mapToInt(m -> directory.ownerOf(m.queue()) == 0 ? m.receiver() : 0)
                 .toArray();
         short[] priorities = new short[size];

@@ -8,36 +8,39 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * The locks that all brokers of a database share. There are two; whoever takes both takes the messages first. The
- * functions that take the first one, and its key, stand in functions.sql.
+ * The locks that all brokers of a database share. There are two; a transaction that takes both takes that of the
+ * messages first. The functions that take this lock, and its key, are in functions.sql.
  *
  * <table>
- * <caption>Who takes which</caption>
+ * <caption>Users of the locks</caption>
  * <tr><th>lock<th>mode<th>by<th>until<th>waits at most
- * <tr><td rowspan="2">messages (advisory)<td>shared<td>whoever stores messages: batches with sends, put-backs,
+ * <tr><td rowspan="2">messages (advisory)<td>shared<td>transactions that store messages: batches with sends, requeues,
  * releases, expired leases, the console<td>the transaction ends<td>{@code broker.db.timeout}
- * <tr><td>exclusive<td>the deletion of a queue that must be empty, the removal of clients without messages; both look
- * first, without it, for something to do<td>the statement ends, the console's after three<td>100 ms
- * <tr><td>the row of {@code recount}<td>for update<td>whoever tells lengths, and the steps of a count
+ * <tr><td>exclusive<td>the deletion of a queue that must be empty, the removal of clients without messages; both first
+ * check, without the lock, whether there is something to do<td>the statement ends, the console's after three<td>100 ms
+ * <tr><td>the row of {@code recount}<td>for update<td>writers of lengths, and the steps of a count
  * ({@link Lengths}, {@link Recount}, the console)<td>the round trip ends<td>{@code SessionLimits.LOCK_WAIT}
  * </table>
  *
- * <p>A broker may be stopped at any moment, and then it gives nothing back until its session ends. So what is exclusive
- * is taken and given back by the server, within one round trip. The shared mode lasts for several round trips in a
- * batch with single calls; the server ends a session that is idle so long in {@code SessionLimits.IDLE_IN_TRANSACTION}.
+ * <p>A broker may be stopped at any moment, and then it releases no lock until its session ends. So the server takes
+ * and releases exclusive locks within one round trip. The shared mode lasts for several round trips in a batch with
+ * single calls; the server ends a session that is idle for {@code SessionLimits.IDLE_IN_TRANSACTION}.
  */
 public final class SharedLocks {
-    /** Takes the lock of the messages shared, until the transaction ends; its value is the transaction's number. */
+    /**
+     * SQL that takes the lock of the messages in shared mode until the transaction ends; returns the transaction's
+     * number.
+     */
     static final String SHARE_MESSAGES = "share_messages()";
     /**
-     * Takes it exclusively, until the transaction ends, and waits a tenth of a second at most, as everybody who wants
-     * to store a message waits behind it. Then it fails with the state 55P03.
+     * SQL that takes the lock exclusively until the transaction ends. It waits at most a tenth of a second, because
+     * everybody who stores a message waits behind it, and then fails with the state 55P03.
      */
     public static final String HOLD_MESSAGES = "hold_messages()";
 
-    /** Begins a transaction that stores messages; its value is the transaction's number. */
+    /** SQL that begins a transaction that stores messages; returns the transaction's number. */
     public static final String STORING = "SELECT " + SHARE_MESSAGES;
-    /** The same for one that stores none. It holds nobody up, and may hold the messages exclusively. */
+    /** SQL that begins a transaction that stores no messages. It delays no other, and may take the lock exclusively. */
     public static final String STORING_NOTHING = "SELECT pg_current_xact_id()::text::bigint";
 
     private SharedLocks() {
@@ -48,7 +51,7 @@ public final class SharedLocks {
         return begin(connection, STORING);
     }
 
-    /** Begins one that stores none. @return its number */
+    /** Begins a transaction that stores no messages. @return its number */
     public static long beginStoringNothing(Connection connection) throws SQLException {
         return begin(connection, STORING_NOTHING);
     }

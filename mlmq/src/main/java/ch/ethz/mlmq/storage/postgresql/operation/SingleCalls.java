@@ -9,7 +9,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** Executes calls that have statements of their own. */
+/** Executes calls that have their own statements. */
 public final class SingleCalls {
     private final ClientOperations clients;
     private final QueueOperations queues;
@@ -18,7 +18,7 @@ public final class SingleCalls {
     private final LeaseOperations leases;
     private final Limits limits;
 
-    /** @param dedupWindow the same key within this time is stored once */
+    /** @param dedupWindow time within which the same key is stored once */
     public SingleCalls(QueueDirectory directory, BrokerIdentity identity, LeaseOperations leases, Duration dedupWindow,
             Limits limits) {
         this.clients = new ClientOperations(directory, identity);
@@ -29,7 +29,7 @@ public final class SingleCalls {
         this.limits = limits;
     }
 
-    /** Executes the call in the connection's transaction, and answers it. */
+    /** Executes the call in the connection's transaction, and sets its response. */
     public void execute(Connection connection, Changes changes, Call call) throws CallFailedException {
         try {
             call.answer(call.request().accept(new Execution(connection, changes, call)));

@@ -15,11 +15,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/**
- * Peek, dequeue and receive for any query: first the candidates in their order, then those of them nobody has locked.
- */
+/** Peek, dequeue and receive for any query: first find candidates in order, then take those that are not locked. */
 final class TakeOperations {
-    /** More candidates than wanted, as others may take some of them at this moment; then many more. */
+    /**
+     * Extra candidates, because other transactions may take some of them at the same time; the next attempt has many
+     * more.
+     */
     private static final int SPARE = 16;
     private static final int MANY_SPARE = 4_096;
 
@@ -47,7 +48,7 @@ final class TakeOperations {
         this.directory = directory;
     }
 
-    /** What was asked for as a message, or as none, or why there is none. */
+    /** Finds a message; the response is the message, no message, or the reason why there is none. */
     Response peek(Connection connection, int client, MessageQuery query) throws SQLException {
         List<Message> found = new ArrayList<>();
         CandidateQuery candidates = new CandidateQuery(query, client, COLUMNS, 1);
@@ -105,13 +106,15 @@ final class TakeOperations {
         return taken;
     }
 
-    /** Messages by their place, in order. */
+    /** Places of messages, in order. */
     private static final class Candidates {
         private final List<String> places = new ArrayList<>();
         private final List<Long> ids = new ArrayList<>();
         private final List<Integer> bytes = new ArrayList<>();
 
-        /** @return how many of them fit into what is left of an answer, whichever of them others take; at least one */
+        /**
+         * @return how many of them surely fit into the rest of a response, whichever of them others take; at least one
+         */
         private int fitting(int max, int maxBytes, List<Message> taken) {
             long left = maxBytes;
             for (Message message : taken) {
@@ -178,7 +181,7 @@ final class TakeOperations {
                 delivery, rows.getBytes("content"));
     }
 
-    /** Nothing was found: because there is nothing, or because the queue is gone. */
+    /** Finds out why there was no message: the queue is empty, or was deleted. */
     private Response none(Connection connection, MessageQuery query) throws SQLException {
         if (query.queue() == 0) {
             return Response.Delivery.NONE;

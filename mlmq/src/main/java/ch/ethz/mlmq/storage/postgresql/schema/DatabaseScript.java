@@ -7,14 +7,14 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Makes, fills and drops a broker's database. */
+/** Creates, fills and drops a broker's database. */
 public final class DatabaseScript {
     private final DatabaseAddress server;
     private final DatabaseAddress database;
     private final String name;
 
     /**
-     * @param server an address on the server, from which the database is made and dropped
+     * @param server any database of the server, from which the database is created and dropped
      * @param name   of the database
      */
     public DatabaseScript(DatabaseAddress server, String name) {
@@ -23,17 +23,17 @@ public final class DatabaseScript {
         this.name = '"' + name.replace("\"", "\"\"") + '"';
     }
 
-    /** Makes the database. */
+    /** Creates the database. */
     public void create() throws StorageException {
         execute(server, "CREATE DATABASE " + name);
     }
 
-    /** Drops the database, with whatever is connected to it; does nothing where there is none. */
+    /** Drops the database, with all connections to it; has no effect if there is none. */
     public void drop() throws StorageException {
         execute(server, "DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
     }
 
-    /** Makes tables and stored procedures. */
+    /** Creates tables and stored procedures. */
     public void createTables() throws StorageException {
         try (Connection connection = database.connect()) {
             Schema.create(connection);
@@ -43,7 +43,7 @@ public final class DatabaseScript {
     }
 
     /**
-     * Brings the tables to the present version.
+     * Upgrades the tables to the current version.
      *
      * @return the version that they had
      */
@@ -56,7 +56,7 @@ public final class DatabaseScript {
     }
 
     /**
-     * Makes queues {@code queue1…}, clients {@code client1…}, as far as they are missing, and messages spread over the
+     * Creates queues {@code queue1…} and clients {@code client1…}, if they are missing, and messages spread over the
      * queues.
      *
      * @param contentBytes of each message [bytes]

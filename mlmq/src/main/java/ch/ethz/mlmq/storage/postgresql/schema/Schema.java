@@ -15,20 +15,20 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
-/** The tables a broker needs: made from resources, upgraded from earlier versions, and checked before use. */
+/** The tables of a broker: created from resources, upgraded from earlier versions, and checked before use. */
 public final class Schema {
-    /** The version this code is written for, and of schema.sql. */
+    /** The version that this code and schema.sql need. */
     public static final int VERSION = 6;
     /** The earliest version that can be upgraded. */
     private static final int EARLIEST = 3;
     private static final String UNDEFINED_TABLE = "42P01";
-    /** Longer than two heartbeats. */
+    /** Pause between two looks at the brokers' heartbeats, longer than two heartbeats. */
     private static final Duration LOOK_FOR_BROKERS = Duration.ofMillis(2_500);
 
     private Schema() {
     }
 
-    /** Makes tables and stored procedures in an empty database, all or none. */
+    /** Creates tables and stored procedures in an empty database, all or none. */
     public static void create(Connection connection) throws SQLException {
         transact(connection, statement -> {
             statement.execute(resource("schema.sql"));
@@ -38,10 +38,10 @@ public final class Schema {
     }
 
     /**
-     * Brings tables of an earlier version to the present one, all or none.
+     * Upgrades tables of an earlier version to the current one, all or none.
      *
      * @return the version that they had
-     * @throws StorageException where a broker uses them, or where they are of a version that cannot be upgraded
+     * @throws StorageException if a broker uses them, or if their version cannot be upgraded
      */
     public static int upgrade(Connection connection) throws SQLException, StorageException {
         int version = version(connection);
@@ -92,7 +92,7 @@ public final class Schema {
         return heartbeats;
     }
 
-    /** @throws StorageException where the tables are missing or of another version */
+    /** @throws StorageException if the tables are missing or of another version */
     public static void check(Connection connection) throws SQLException, StorageException {
         int version = version(connection);
         if (version != VERSION) {

@@ -20,24 +20,24 @@ import java.util.Set;
 import java.util.logging.Logger;
 
 /**
- * Moves the {@link LowerBounds} of a broker's queues while somebody holds an old snapshot.
+ * Moves the {@link LowerBounds} of a broker's queues while any transaction holds an old snapshot.
  *
- * <p>Ids are drawn in order and become visible in any order. So what was taken up to now is first noted, and then who
- * is storing messages at that moment; once all of those have ended, all ids up to there are visible or will never be,
- * as whoever draws an id holds a lock on the table until its transaction ends. Then a look at what lies between the old
- * bound and the noted id finds the first message that is still there, or none. Now and then another one looks from the
- * start, for whatever was stored by a program that keeps to none of this.
+ * <p>Ids are drawn in order and become visible in any order. So this first notes what was taken so far, and then which
+ * transactions are storing messages at that moment. Once all of those have ended, all ids up to there are visible or
+ * never will be, because a transaction that draws an id holds a lock on the table until it ends. Then a look between
+ * the old bound and the noted id finds the first remaining message, or none. Now and then another look begins at the
+ * start, for messages stored by a program that does not follow these rules.
  */
 public final class BoundsKeeper implements Agent {
     private static final Logger LOG = Logger.getLogger(BoundsKeeper.class.getName());
-    /** Looks take at most this part of the time: one in so many. */
+    /** Divisor of the time: looks take at most this part of it. */
     private static final int REST = 20;
     private static final int CHUNK = 500;
-    /** Transactions that have begun since the oldest snapshot was taken: from then on, and until then, bounds pay. */
+    /** Transactions begun since the oldest snapshot was taken, from which on bounds are worth their cost. */
     private static final int OLD = 2_000;
     private static final int YOUNG = 1_000;
 
-    /** A vacuum's own snapshot is in nobody's way. */
+    /** Measures the age of the oldest snapshot; a vacuum's own snapshot does not count, as it keeps no rows. */
     private static final String SNAPSHOT_AGE = "SELECT GREATEST(0, "
             + "(SELECT max(GREATEST(age(backend_xmin), age(backend_xid))) FROM pg_stat_activity "
             + "WHERE pid <> pg_backend_pid() AND (datname = current_database() OR datname IS NULL) "
@@ -60,7 +60,9 @@ public final class BoundsKeeper implements Agent {
     private Set<String> storedMeanwhile = Set.of();
     private long generation;
     private final Every look = Every.startingNow(Duration.ofSeconds(1));
-    /** What was taken since the bounds moved last is what a take walks over. */
+    /**
+     * Is due more often while takes are recorded, because a take walks over all messages taken since the bounds moved.
+     */
     private final Every trackedLook = Every.startingNow(Duration.ofMillis(100));
     private final Every lookFromStart = Every.after(Duration.ofMinutes(1));
 
@@ -94,7 +96,8 @@ public final class BoundsKeeper implements Agent {
     }
 
     /**
-     * Takes the longer the more was taken, so it rests by itself: bounds that stood still so long would fall behind.
+     * Has its own pauses, because the look takes longer the more was taken, and bounds that rested as long would fall
+     * behind.
      */
     private void lookFromStartWhenDue() {
         long now = System.nanoTime();
@@ -142,10 +145,10 @@ public final class BoundsKeeper implements Agent {
         }
     }
 
-    /** One step: the bounds move to what was noted, if its time has come; what was taken since is noted. */
+    /** Does one step: moves the bounds to the noted ids if their time has come, and notes what was taken since. */
     void advance(Connection open) throws SQLException {
         List<Range> taken = bounds.open();
-        // Before it is asked who is storing: whoever brings messages back stores them first.
+        // This is read before the storing transactions, as a transaction that requeues messages stores them first.
         long stands = returns(open);
         Set<String> storing = storing(open);
         if (stands != generation) {

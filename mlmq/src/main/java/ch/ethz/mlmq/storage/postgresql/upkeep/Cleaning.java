@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.logging.Logger;
 
 /**
- * Removes what nobody needs any more: keys whose window is over, proofs of put-backs, deleted queues with what is in
- * them, clients that were away for long. Every broker of a database does it; they skip what another one is at. A step
- * that fails does not keep the others from being done.
+ * Removes what is no longer needed: keys whose window has ended, proofs of requeues, deleted queues with their
+ * messages, and clients that were offline for long. Every broker of a database does so, and skips rows that another one
+ * has locked. A failed step does not prevent the others.
  */
 public final class Cleaning implements Agent {
     private static final Logger LOG = Logger.getLogger(Cleaning.class.getName());
     private static final Duration PERIOD = Duration.ofSeconds(5);
-    /** A step that is not at its end by then goes on in the next period. */
+    /** Longest time of a step; the rest follows in the next period. */
     private static final long STEP_NANOS = 2_000_000_000;
     private static final int CHUNK = 10_000;
     private static final String EXPIRED_KEYS = "DELETE FROM dedup WHERE ctid = ANY (ARRAY(SELECT ctid FROM dedup "
@@ -31,8 +31,8 @@ public final class Cleaning implements Agent {
             + "SELECT x.ctid FROM queue q, LATERAL (SELECT t.ctid FROM %1$s t WHERE t.queue_id = q.id "
             + "LIMIT " + CHUNK + " FOR UPDATE SKIP LOCKED) x WHERE q.deleted LIMIT " + CHUNK + "))";
     /**
-     * Transactions that have begun before this one may not have seen that the queue is deleted, and so do those that a
-     * database of another server has numbered.
+     * Finds deleted queues. Transactions that began earlier may not have seen the deletion, nor do those that another
+     * server of the database has numbered.
      */
     private static final String SEEN_AS_DELETED = "UPDATE queue SET stored_before = "
             + "pg_snapshot_xmax(pg_current_snapshot()) WHERE deleted AND (stored_before IS NULL "
@@ -49,14 +49,14 @@ public final class Cleaning implements Agent {
     private final Map<OwnConnection.Work<Integer>, Outage> steps = new LinkedHashMap<>();
     private final Every period = Every.startingNow(PERIOD);
 
-    /** @param clientKeep how long a client may be away without being forgotten; zero: for ever */
+    /** @param clientKeep time for which an offline client is kept; zero: for ever */
     public Cleaning(DatabaseAddress address, Duration clientKeep) {
         this.address = address;
         this.connection = new OwnConnection(address, OwnConnection.PATIENT, "SET enable_seqscan = off");
         step("removing keys of messages", open -> inChunks(open, EXPIRED_KEYS));
-        step("removing proofs of put-backs", open -> execute(open, OLD_PROOFS));
+        step("removing proofs of requeues", open -> execute(open, OLD_PROOFS));
         step("removing deleted queues", Cleaning::removeDeletedQueues);
-        step("removing clients that were away for long", new ForgottenClients(clientKeep)::remove);
+        step("removing clients that were offline for long", new ForgottenClients(clientKeep)::remove);
     }
 
     private void step(String subject, OwnConnection.Work<Integer> work) {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Logger;
 
-/** Removes clients that have been away for long and have no message: a name that was used once is not kept for ever. */
+/** Removes clients that were offline for long and have no message, so that names used once are not kept for ever. */
 final class ForgottenClients {
     private static final Logger LOG = Logger.getLogger(ForgottenClients.class.getName());
     private static final int CHUNK = 1_000;
@@ -21,23 +21,25 @@ final class ForgottenClients {
             + "AND NOT EXISTS (SELECT FROM message m WHERE m.receiver_id = c.id AND m.receiver_id <> 0) "
             + "AND NOT EXISTS (SELECT FROM lease l WHERE l.receiver_id = c.id)";
     private static final String LOOK = "SELECT c.id " + AWAY + " LIMIT " + CHUNK;
-    /** One round trip, which is a transaction by itself. What was found before is looked at again under the lock. */
+    /**
+     * Removes clients in one round trip, which is a transaction by itself. It checks the clients again under the lock.
+     */
     private static final String REMOVE = "SELECT " + SharedLocks.HOLD_MESSAGES + "; WITH gone AS MATERIALIZED ("
             + "SELECT c.id " + AWAY + " AND c.id = ANY (?) FOR UPDATE SKIP LOCKED), queues AS (UPDATE queue q "
             + "SET deleted = true, name = NULL FROM gone WHERE q.owner_id = gone.id) "
             + "DELETE FROM client c USING gone WHERE c.id = gone.id";
-    /** Whose broker dies after years is not forgotten at once. */
+    /** Marks clients as seen, so that those of a broker that dies after years are not removed at once. */
     private static final String SEE = "UPDATE client SET seen_at = now() WHERE broker_id IS NOT NULL "
             + "AND seen_at < now() - ? * interval '1 ms'";
 
     private final long keepMillis;
 
-    /** @param keep how long a client may be away; zero: for ever */
+    /** @param keep time for which an offline client is kept; zero: for ever */
     ForgottenClients(Duration keep) {
         this.keepMillis = keep.toMillis();
     }
 
-    /** @return clients removed, at most {@link #CHUNK}; nobody stores a message for them meanwhile */
+    /** @return number of removed clients, at most {@link #CHUNK}; no message is stored for them meanwhile */
     int remove(Connection open) throws SQLException {
         if (keepMillis == 0) {
             return 0;
@@ -70,7 +72,7 @@ final class ForgottenClients {
             statement.execute();
             statement.getMoreResults();
             int removed = statement.getUpdateCount();
-            LOG.info(() -> removed + " clients that had been away for long, and had no message, were removed");
+            LOG.info(() -> removed + " clients that were offline for long, and had no message, were removed");
             return removed;
         }
     }

@@ -15,17 +15,18 @@ import java.time.Duration;
 import java.util.logging.Logger;
 
 /**
- * Puts messages whose lease has run out back into their queues. Every broker of a database does it; they skip what
- * another one is at. It has a thread and a connection of its own, so that no other housekeeping delays it.
+ * Requeues messages whose lease has expired. Every broker of a database does so, and skips rows that another one has
+ * locked. It has its own thread and connection, so that no other housekeeping delays it.
  */
 public final class LeaseExpiry implements Agent {
     private static final Logger LOG = Logger.getLogger(LeaseExpiry.class.getName());
     private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final int CHUNK = 1_000;
-    /** A pass over all leases takes at most this part of the time: one in so many. */
+    /** Divisor of the time: passes over all leases take at most this part of it. */
     private static final int REST = 20;
     /**
-     * A lease whose transaction took longer to commit, or that another broker had locked, waits for a pass over all.
+     * Overlap of windows. A lease whose transaction took longer to commit, or that was locked, waits for a pass over
+     * all.
      */
     private static final Duration OVERLAP = Duration.ofSeconds(1);
 
@@ -39,7 +40,7 @@ public final class LeaseExpiry implements Agent {
     private final Every passOverAll = Every.startingNow(Duration.ofSeconds(1));
     private long lastPassNanos = System.nanoTime();
 
-    /** @param arrivals told of messages that can be taken again */
+    /** @param arrivals is notified of messages that can be taken again */
     public LeaseExpiry(DatabaseAddress address, LeaseOperations leases, LengthLedger ledger, Arrivals arrivals) {
         this.address = address;
         this.connection = new OwnConnection(address, LIMIT, "SET enable_seqscan = off");
@@ -64,7 +65,7 @@ public final class LeaseExpiry implements Agent {
                 expire(LeaseOperations.EVER);
                 passOverAll.rest(start, System.nanoTime(), REST);
             } else {
-                // Where an old snapshot keeps ended leases in the index, this does not walk over all of them.
+                // If an old snapshot keeps ended leases in the index, this window avoids a walk over all of them.
                 expire(OVERLAP.plusNanos(start - lastPassNanos));
             }
             lastPassNanos = start;

@@ -15,20 +15,20 @@ import java.time.Duration;
 import java.util.logging.Logger;
 
 /**
- * Clears away taken messages sooner than PostgreSQL does by itself, which looks once a minute whether it should.
+ * Clears taken messages sooner than PostgreSQL's autovacuum, which checks once a minute.
  *
- * <p>Until then whoever takes the first message of a long queue walks over the places of all that was taken before it.
- * While somebody holds an old snapshot nothing can be cleared; then {@link LowerBounds} help. A table that takes longer
+ * <p>Until then a take at the beginning of a long queue walks over the rows of all messages taken before it. While any
+ * transaction holds an old snapshot nothing can be cleared; then {@link LowerBounds} help. A table that takes longer
  * than some seconds is left to PostgreSQL.
  */
 public final class Vacuum implements Agent {
     private static final Logger LOG = Logger.getLogger(Vacuum.class.getName());
-    /** It takes at most this part of the time: one in so many. */
+    /** Divisor of the time: vacuums take at most this part of it. */
     private static final int REST = 20;
-    /** Messages taken that are worth it. */
+    /** Number of taken messages that justify a vacuum. */
     static final int WORTHWHILE = 5_000;
     private static final Duration LIMIT = Duration.ofSeconds(5);
-    /** Where another broker is at it, this one passes over. */
+    /** The statement skips the table if another broker is vacuuming it. */
     private static final String SQL =
             "VACUUM (SKIP_LOCKED, INDEX_CLEANUP ON, TRUNCATE OFF, PROCESS_TOAST OFF) message, lease";
 
@@ -40,7 +40,7 @@ public final class Vacuum implements Agent {
     private long done;
     private final Every look = Every.after(Duration.ofSeconds(1));
 
-    /** @param ledger knows how many messages were taken */
+    /** @param ledger gives the number of taken messages */
     public Vacuum(DatabaseAddress address, LengthLedger ledger, LowerBounds bounds) {
         this.address = address;
         this.connection = new OwnConnection(address, LIMIT, "");

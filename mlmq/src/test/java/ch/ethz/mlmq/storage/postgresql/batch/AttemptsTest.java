@@ -174,9 +174,9 @@ class AttemptsTest {
         return new PlannedCall(new Call(new Lane(), new Request.LookupQueue(Integer.toString(number))));
     }
 
-    /** A database that fails as it is told. */
+    /** A database with scripted failures. */
     private static final class Script implements Attempts.Transactions {
-        /** Of the next transactions; null for one that succeeds. */
+        /** Failures of the next transactions; null for one that succeeds. */
         private final List<SQLException> failures = new LinkedList<>();
         private final List<String> executed = new ArrayList<>();
         private final List<String> failed = new ArrayList<>();

@@ -38,9 +38,9 @@ class RecountTest {
         database.close();
     }
 
-    /** The database has been told, and its answer is lost: the broker cannot know, and tells it again. */
+    /** The database has stored the lengths, but its response is lost: the broker cannot know that, and counts again. */
     @Test
-    void shouldNotTellLengthsTwiceWhereTheAnswerOfTheDatabaseIsLost() throws Exception {
+    void shouldNotWriteLengthsTwiceIfTheDatabasesResponseIsLost() throws Exception {
         try (TestDatabase database = new TestDatabase();
                 SwallowingProxy network = new SwallowingProxy(database.address());
                 StorageUser user = new StorageUser(database)) {
@@ -225,7 +225,7 @@ class RecountTest {
     }
 
     @Test
-    void shouldNotKeepLengthsFromBeingToldWhereItsBrokerDiesBeforeItBegins() throws Exception {
+    void shouldNotBlockLengthsIfItsBrokerDiesBeforeItBegins() throws Exception {
         int queue = user.queue();
         send(user, queue, 3);
         database.execute("UPDATE recount SET announced_at = now()");

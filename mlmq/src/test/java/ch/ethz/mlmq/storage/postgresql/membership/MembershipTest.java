@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class MembershipTest {
     private static final String HEARTBEAT = "SELECT heartbeat FROM broker WHERE name = 'Broker'";
 
-    /** Otherwise the other brokers would take it for dead, and it would not even notice. */
+    /** Otherwise the other brokers would consider it dead, without its notice. */
     @Test
     void shouldGoOnBeatingWhereTheNetworkSwallowsWhatItSays() {
         assertTimeoutPreemptively(Duration.ofMinutes(1), MembershipTest::goOnBeating);
@@ -106,7 +106,7 @@ class MembershipTest {
 
     /** The database was restored from a backup, in which an earlier process of this broker has the name. */
     @Test
-    void shouldComeBackWhereARestoredDatabaseKnowsAnEarlierProcessOfItsName() throws Exception {
+    void shouldStartOnARestoredDatabaseThatHasItsName() throws Exception {
         try (TestDatabase database = new TestDatabase()) {
             BrokerIdentity identity = new BrokerIdentity("Broker", "nowhere");
             Membership membership = new Membership(database.address().calledBy(identity.application()), identity);

@@ -22,7 +22,7 @@ class PutBackTest {
     /** PostgreSQL may have committed when it dies, or the network, before it says so. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void shouldPutAMessageBackOnceWhereNobodySaysWhetherItWasCommitted(boolean committed) throws Exception {
+    void shouldRequeueAMessageOnceIfTheCommitsOutcomeIsUnknown(boolean committed) throws Exception {
         try (TestDatabase database = new TestDatabase(); StorageUser user = new StorageUser(database);
                 Connection connection = database.address().connect()) {
             connection.setAutoCommit(false);
@@ -41,11 +41,11 @@ class PutBackTest {
     }
 
     /**
-     * The server dies before the transaction is on disk, and gives its number to another one, which commits: that
+     * The server dies before the transaction is on disk, and assigns its number to another one, which commits: that
      * number proves nothing.
      */
     @Test
-    void shouldPutAMessageBackWhereTheNumberOfItsTransactionIsGivenAgain() throws Exception {
+    void shouldRequeueAMessageIfItsTransactionNumberIsReused() throws Exception {
         try (PrivateCluster cluster = PrivateCluster.start();
                 TestDatabase database = new TestDatabase(cluster.server());
                 StorageUser user = new StorageUser(database)) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Several brokers while somebody holds a snapshot: takes begin behind bounds, and nothing is left behind one. */
+/** Tests several brokers during a held snapshot: takes begin behind bounds, and no message below a bound is missed. */
 class HeldSnapshotTest {
     private static final int BROKERS = 3;
     private static final int THREADS = 4;
@@ -86,9 +86,7 @@ class HeldSnapshotTest {
         }
     }
 
-    /**
-     * Without a rest, so that bounds are close behind what is taken, and soon there again after something came back.
-     */
+    /** Moves the bounds without pauses, so that they are close behind the takes, and return soon after a requeue. */
     private Void keepBounds(TestDatabase database, LowerBounds bounds) throws SQLException {
         BoundsKeeper keeper = new BoundsKeeper(database.address(), bounds);
         bounds.track();
@@ -108,7 +106,8 @@ class HeldSnapshotTest {
     }
 
     /**
-     * The second half is sent when bounds are in use: at the latest when all queues are empty, and nothing comes back.
+     * Sends the second half when bounds are in use: at the latest when all queues are empty, and no message is
+     * requeued.
      */
     private Void produce(int number) throws InterruptedException {
         Random random = new Random(number);
@@ -152,7 +151,7 @@ class HeldSnapshotTest {
     private void putBack(Random random, Message message) throws StorageException {
         if (message != null) {
             StorageUser user = any(random);
-            synchronized (user) { // a broker puts back in one thread
+            synchronized (user) { // a broker requeues in one thread
                 user.storage.putBack(List.of(message));
             }
         }

@@ -229,7 +229,7 @@ class LowerBoundsTest {
                 try {
                     vacuum.execute("VACUUM message");
                 } catch (SQLException e) {
-                    // It was cancelled, as below.
+                    // The wait was cancelled, as below.
                 }
             });
             while (database.number("SELECT count(*) FROM pg_stat_progress_vacuum WHERE datname = current_database()")
@@ -247,7 +247,7 @@ class LowerBoundsTest {
         }
     }
 
-    /** So that the bound is behind a message that the other has under a lease. */
+    /** Takes a message under a lease at the other broker, so that the bound moves behind it. */
     private Message receivedByTheOther(int leaseMillis) throws Exception {
         one.send(queue, 5, "back");
         Message received = other.receive(queue, leaseMillis);
@@ -260,7 +260,7 @@ class LowerBoundsTest {
         return one.take(queue);
     }
 
-    /** Several times, as the bound follows what was noted the time before. */
+    /** Advances several times, because the bound moves to the ids noted the time before. */
     private void advance() throws SQLException {
         for (int i = 0; i < 3; i++) {
             keeper.advance(connection);
@@ -287,7 +287,7 @@ class LowerBoundsTest {
         }
     }
 
-    /** Transactions are PostgreSQL's clock. */
+    /** Executes transactions, which are PostgreSQL's clock. */
     private static void letTimePass(int transactions) throws SQLException {
         database.execute("DO $$ BEGIN FOR i IN 1.." + transactions
                 + " LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$");

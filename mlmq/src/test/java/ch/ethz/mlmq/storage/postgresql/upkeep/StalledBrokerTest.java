@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A broker stands still in the middle of a transaction, with whatever it has locked. */
+/** Tests a broker that stalls in the middle of a transaction, with all its locks. */
 @Timeout(60)
 class StalledBrokerTest {
     private static final long LONGEST_TEST_SECONDS = 300;
@@ -58,9 +58,7 @@ class StalledBrokerTest {
         }
     }
 
-    /**
-     * The wait for the exclusive lock is short, so those who want to store a message do not wait behind it for long.
-     */
+    /** The wait for the exclusive lock is short, so that sends do not wait behind it for long. */
     @Test
     void shouldNotStopSendsByHoldingUpADeletion() throws Exception {
         try (Connection stalled = database.address().connect(); Statement statement = stalled.createStatement();
@@ -138,7 +136,7 @@ class StalledBrokerTest {
         }
     }
 
-    /** Its transaction took long, or another broker had locked it while it was looked for. */
+    /** A lease may be missed because its transaction took long, or another broker had locked it during the search. */
     @Test
     void shouldEndALeaseThatBecomesVisibleLongAfterItRanOut() throws Exception {
         LeaseExpiry expiry = user.agent(LeaseExpiry.class);
@@ -160,7 +158,7 @@ class StalledBrokerTest {
         return ((Response.Failure) response).status();
     }
 
-    /** A transaction of a broker's own connection that has executed one statement, and then nothing any more. */
+    /** A stalled transaction of a broker's own connection, after its first statement. */
     private final class Stall implements AutoCloseable {
         private final OwnConnection connection = new OwnConnection(database.address(), Duration.ofSeconds(30), "");
         private final CountDownLatch stands = new CountDownLatch(1);

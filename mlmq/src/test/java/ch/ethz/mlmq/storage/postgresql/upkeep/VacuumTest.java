@@ -18,7 +18,7 @@ class VacuumTest {
     private final LowerBounds bounds = new LowerBounds();
     private final Vacuum vacuum = new Vacuum(database.address(), ledger, bounds);
 
-    /** Where PostgreSQL itself looks at no table meanwhile: its snapshots keep what was taken as anybody's do. */
+    /** PostgreSQL's own vacuum must be off meanwhile, because its snapshots keep rows like any other. */
     @Test
     void shouldMakeRoomAgainWhereMessagesWereTaken() throws SQLException {
         try (PrivateCluster cluster = PrivateCluster.start(); TestDatabase quiet = new TestDatabase(cluster.server())) {

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every driver does for the load clients, on a real server: {@code docs/reference/scenarios.md} promises it. */
+/**
+ * The contract of all drivers for load clients, tested on a real server; {@code docs/reference/scenarios.md} describes
+ * it.
+ */
 @Timeout(400)
 public abstract class DriverContract {
     private static final String MIX = "send:50,dequeue:50";
@@ -34,13 +37,15 @@ public abstract class DriverContract {
     @TempDir
     protected Path folder;
 
-    /** @return the server, started; one serves all tests of a class */
+    /** @return the started server; one serves all tests of a class */
     protected abstract ServerUnderTest server();
 
-    /** @return the driver's own settings, without their {@code client.driver.}; {@code client.driver} itself is "" */
+    /**
+     * @return the driver's own settings, without the prefix {@code client.driver.}; {@code client.driver} itself is ""
+     */
     protected abstract Map<String, String> driver();
 
-    /** What runs on the system: the driver has all its operations. */
+    /** @return the scenarios that run on the system, because the driver has all their operations */
     private Set<String> everywhere() {
         Settings settings = Settings.of(ClientJvm.keys(), Map.of("common.scenario.mytype", "client",
                 "client.mix", MIX));
@@ -81,7 +86,7 @@ public abstract class DriverContract {
         }
         drain(load);
 
-        // What was sent to clients for themselves stays with them.
+        // Messages sent to clients themselves stay in their queues.
         List<String> received = load.messages("received");
         assertThat(load.messages("sent")).containsAll(received);
         assertThat(received).hasSizeGreaterThan(200);
@@ -95,7 +100,7 @@ public abstract class DriverContract {
     protected void shouldFillQueuesAndHandOutTheOldestFirst() {
         TestLoad load = load("filled", "clients", "1", "queues", "1");
         RunSummary filled = load.run("Fill", "requests", "300", "inflight.max", "20");
-        // More takes than messages: ActiveMQ may answer that there is none while it still reads
+        // There are more takes than messages: ActiveMQ may report none while it still reads
         // (docs/reference/systems.md).
         RunSummary taken = load.run("Rick", "requests", "1000");
 
@@ -120,7 +125,7 @@ public abstract class DriverContract {
         int answered = load.answered();
         server().start();
 
-        // It goes on after the server is back.
+        // The load continues after the server is back.
         load.awaitAnswered(answered + 100);
         load.shutDown();
         RunSummary sent = sending.join();
@@ -140,7 +145,7 @@ public abstract class DriverContract {
         server().signal("STOP");
         try {
             load.awaitErrors("TIMEOUT", 1);
-            // Its connections are broken off, after the same grace by every driver.
+            // Every driver breaks the connection after the same grace.
             load.awaitErrors("CONNECTION_LOST", 1);
         } finally {
             server().signal("CONT");
@@ -154,7 +159,7 @@ public abstract class DriverContract {
                 "NOT_STARTED");
     }
 
-    /** What is in flight is more than the kernel takes of a connection whose server stands still. */
+    /** Sends more than the kernel takes of a connection whose server is stopped. */
     @Test
     protected void shouldStartRequestsInTimeWhereTheServerReadsNothing() throws Exception {
         TestLoad load = load("deaf", "queues", "1");
@@ -202,7 +207,7 @@ public abstract class DriverContract {
                 .hasMessageContaining(":" + nobody).hasMessageContaining("refused");
     }
 
-    /** Takes what is left in the public queues, until there is nothing. */
+    /** Takes the remaining messages of the public queues. */
     private static void drain(TestLoad load) {
         RunSummary taken;
         do {

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A real server of a test's own: an unprivileged process with its data in a temporary folder, at a free port of the
- * loopback interface, to be killed and started again.
+ * A real server for one test: an unprivileged process with its data in a temporary folder, at a free port of the
+ * loopback interface. Tests may kill and restart it.
  */
 public abstract class ServerUnderTest implements AutoCloseable {
     private static final int PORTS_FROM = 12_000;
@@ -30,7 +30,7 @@ public abstract class ServerUnderTest implements AutoCloseable {
     private final int port;
     private Process process;
 
-    /** @param user of the system that the server runs as, where the tests run as root */
+    /** @param user that runs the server if the tests run as root */
     protected ServerUnderTest(String user) throws IOException {
         this.user = user;
         this.port = freePort();
@@ -38,18 +38,18 @@ public abstract class ServerUnderTest implements AutoCloseable {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(isRoot() ? "rwxrwxrwx" : "rwx------"));
     }
 
-    /** @return a value of {@code client.driver.address} */
+    /** @return a value for {@code client.driver.address} */
     public abstract String address();
 
     /** @return the server's program and its arguments */
     protected abstract List<String> command() throws IOException;
 
-    /** @return what the program finds in its environment, beside what the tests have */
+    /** @return the program's environment, in addition to that of the tests */
     protected Map<String, String> environment() {
         return Map.of();
     }
 
-    /** @return where it listens */
+    /** @return the port that it listens on */
     public final int port() {
         return port;
     }
@@ -59,7 +59,7 @@ public abstract class ServerUnderTest implements AutoCloseable {
         return folder;
     }
 
-    /** Starts it, and waits until it takes connections. Where it does not, it leaves nothing behind. */
+    /** Starts it, and waits until it accepts connections. After a failure no process remains. */
     public final void start() throws IOException, InterruptedException {
         process = spawn(folder.resolve("server.log"), command());
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
@@ -73,12 +73,12 @@ public abstract class ServerUnderTest implements AutoCloseable {
         }
     }
 
-    /** @return what it has printed since it was started last */
+    /** @return its output since the last start */
     public final String log() throws IOException {
         return Files.readString(folder.resolve("server.log"));
     }
 
-    /** Ends it as a crash would. Its disk stays. */
+    /** Kills it, like a crash. Its files stay. */
     public final void kill() {
         List<ProcessHandle> all = new ArrayList<>(List.of(process.toHandle()));
         all.addAll(process.descendants().toList());
@@ -86,7 +86,7 @@ public abstract class ServerUnderTest implements AutoCloseable {
         all.forEach(one -> one.onExit().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join());
     }
 
-    /** Has all its processes stand still, or go on. */
+    /** Stops or continues all its processes. */
     public final void signal(String name) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("kill", "-" + name, String.valueOf(process.pid())));
         process.descendants().forEach(one -> command.add(String.valueOf(one.pid())));
@@ -118,7 +118,7 @@ public abstract class ServerUnderTest implements AutoCloseable {
         return builder.start();
     }
 
-    /** Runs a program as the server's user to its end. */
+    /** Runs a program as the server's user, and waits for its end. */
     protected final void run(List<String> program) throws IOException, InterruptedException {
         Path log = folder.resolve("output.log");
         Process run = spawn(log, program);
@@ -127,14 +127,14 @@ public abstract class ServerUnderTest implements AutoCloseable {
         }
     }
 
-    /** @return a port below those that the system gives to outgoing connections, so that it stays free meanwhile */
+    /** @return a port below those of outgoing connections, so that it stays free meanwhile */
     public static int freePort() {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(PORTS_FROM, PORTS_TO);
             try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return socket.getLocalPort();
             } catch (IOException e) {
-                // Somebody has it: another one will be free.
+                // The port is in use; another one will be free.
             }
         }
     }

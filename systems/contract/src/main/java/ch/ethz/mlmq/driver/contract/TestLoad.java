@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
-/** Loads of client JVMs that are threads of the test. */
+/** Loads of client JVMs, which are threads of the test. */
 public final class TestLoad {
     private final Path folder;
     private final Map<String, String> settings;
@@ -26,14 +26,14 @@ public final class TestLoad {
 
     /**
      * @param folder   for logs
-     * @param settings of every load, without their {@code client.}
+     * @param settings of every load, without the prefix {@code client.}
      */
     public TestLoad(Path folder, Map<String, String> settings) {
         this.folder = folder;
         this.settings = settings;
     }
 
-    /** @return what one JVM of a mapping is, which refuses settings that make no sense */
+    /** @return one JVM of a mapping, which refuses invalid settings */
     public ClientJvm jvm(String mapping, int position, String... more) {
         return jvm(mapping, position, null, List.of(more));
     }
@@ -51,7 +51,7 @@ public final class TestLoad {
         return new ClientJvm(Settings.of(ClientJvm.keys(), text));
     }
 
-    /** @return the summary of a load of one JVM, to come */
+    /** @return a future of the summary of a load of one JVM */
     public CompletableFuture<RunSummary> start(String scenario, String... more) {
         return startAll(scenario + "#127.0.0.1", 1, more).get(0);
     }
@@ -61,7 +61,7 @@ public final class TestLoad {
         return start(scenario, more).join();
     }
 
-    /** @return the summaries of all JVMs of a mapping, to come; they start together when all are ready */
+    /** @return futures of the summaries of all JVMs of a mapping; they start together when all are ready */
     public List<CompletableFuture<RunSummary>> startAll(String mapping, int jvms, String... more) {
         runs++;
         CountDownLatch ready = new CountDownLatch(jvms);
@@ -86,7 +86,7 @@ public final class TestLoad {
                 }
             }).orElseThrow();
         } catch (Exception e) {
-            // The others do not wait for one that does not come.
+            // The others do not wait for one that failed.
             ready.countDown();
             throw new IllegalStateException(e.getMessage(), e);
         }
@@ -112,7 +112,7 @@ public final class TestLoad {
         new Thread(work, "load").start();
     }
 
-    /** Ends the newest load's first JVM, which has carried out all that it was told before. */
+    /** Ends the first JVM of the newest load, which has executed all earlier commands. */
     public void shutDown() throws IOException {
         tell(folder.resolve("command" + runs + "_0.txt"), "shutdown\n");
     }
@@ -127,12 +127,12 @@ public final class TestLoad {
         }
     }
 
-    /** Something to wait for. */
+    /** A condition to wait for. */
     private interface Condition {
         boolean isTrue() throws IOException;
     }
 
-    /** @return ids of the messages that all loads so far sent, or received */
+    /** @return ids of the messages that all loads so far have sent, or received */
     public List<String> messages(String what) {
         try (Stream<Path> files = Files.walk(folder)) {
             List<String> ids = new ArrayList<>();
@@ -146,7 +146,7 @@ public final class TestLoad {
         }
     }
 
-    /** @return requests of the newest load's first JVM that its log has as answered by now */
+    /** @return number of answered requests in the log of the newest load's first JVM */
     public int answered() throws IOException {
         return requestsEnded("OK");
     }
@@ -157,12 +157,12 @@ public final class TestLoad {
                 : (int) Files.readAllLines(log).stream().filter(line -> line.contains("CSndReq#" + how + "#")).count();
     }
 
-    /** Waits until the newest load's first JVM has so many requests answered. */
+    /** Waits until the newest load's first JVM has that many answered requests. */
     public void awaitAnswered(int requests) throws IOException, InterruptedException {
         await(() -> answered() >= requests);
     }
 
-    /** Waits until so many requests of the newest load's first JVM have failed with something. */
+    /** Waits until that many requests of the newest load's first JVM have failed in this way. */
     public void awaitErrors(String kind, int requests) throws IOException, InterruptedException {
         await(() -> requestsEnded(kind) >= requests);
     }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A table in PostgreSQL as a queue. */
+/** Tests the driver on a table in PostgreSQL. */
 class JdbcDriverTest extends DriverContract {
     private static PostgresqlServer server;
 
@@ -54,7 +54,7 @@ class JdbcDriverTest extends DriverContract {
                     "driver.pgmq.take", way));
             load.run("Fill", "requests", "30");
             RunSummary taken = load.run("Rick", "requests", "31");
-            // They share the requests, so the first leaves the second time to begin.
+            // The clients share the requests, so the first one must leave some to the second.
             RunSummary paired = load.run("PairedClient", "clients", "2", "requests", "200", "think.time", "20ms",
                     "duration", "60s");
 

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A PostgreSQL cluster of a test's own. */
+/** A PostgreSQL cluster for one test. */
 final class PostgresqlServer extends ServerUnderTest {
     private static final Path DEBIAN = Path.of("/usr/lib/postgresql");
 

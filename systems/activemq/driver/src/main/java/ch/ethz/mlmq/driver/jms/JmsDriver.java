@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Speaks JMS to ActiveMQ. */
+/** Connects load clients to ActiveMQ by JMS. */
 public final class JmsDriver implements Driver {
     private static final Map<String, Integer> PORTS = Map.of("tcp", 61616, "ssl", 61617);
 

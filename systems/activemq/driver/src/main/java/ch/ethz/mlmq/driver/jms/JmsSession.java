@@ -22,8 +22,8 @@ import org.apache.activemq.ActiveMQConnection;
 import org.apache.activemq.ActiveMQSession;
 
 /**
- * One client's connection to ActiveMQ with one session: persistent messages, each sent and acknowledged by itself.
- * Copies of a message to several queues are a transaction, as they are with MLMQ: stored all or none, and flushed once.
+ * One client's connection to ActiveMQ, with one session: persistent messages, each sent and acknowledged by itself.
+ * Copies of a message to several queues are one transaction, as with MLMQ: stored all or none, and flushed once.
  */
 final class JmsSession implements BlockingSession {
     private final ActiveMQConnection connection;
@@ -56,7 +56,7 @@ final class JmsSession implements BlockingSession {
         return request.accept(visitor);
     }
 
-    /** Whoever waits for an answer of the broker is told that the connection has failed. */
+    /** Fails the connection, so that waits for a response of the broker end. */
     @Override
     public void abort() {
         connection.onException(new IOException("no answer in time"));
@@ -101,7 +101,10 @@ final class JmsSession implements BlockingSession {
                 priorities ? request.priority() - 1 : Message.DEFAULT_PRIORITY, Message.DEFAULT_TIME_TO_LIVE);
     }
 
-    /** JMS cannot ask whether a queue is there, so a client leaves a message that says that he is. */
+    /**
+     * JMS cannot ask whether a queue exists, so each client leaves a message in its queue to show that it has
+     * registered.
+     */
     private boolean isRegistered(String client) throws JMSException {
         QueueBrowser browser = session.createBrowser(registration(client));
         try {
@@ -115,7 +118,7 @@ final class JmsSession implements BlockingSession {
         return session.createQueue(prefix + "registered." + client);
     }
 
-    /** Executes each kind of request that there is here. */
+    /** Executes the supported kinds of requests. */
     private final class Visitor implements Request.Visitor<Response, JMSException> {
         @Override
         public Response other(Request request) {
@@ -174,7 +177,7 @@ final class JmsSession implements BlockingSession {
                     : new Response.Failure(Status.CLIENT_DOES_NOT_EXIST, "client " + lookup.name());
         }
 
-        /** A queue is there when somebody uses it. */
+        /** A queue comes into existence when it is used, so every lookup succeeds. */
         @Override
         public Response visit(Request.LookupQueue lookup) {
             int number = numbering.queue(lookup.name());

@@ -19,7 +19,7 @@ import org.apache.activemq.ActiveMQConnection;
 import org.apache.activemq.ActiveMQConnectionFactory;
 import org.apache.activemq.transport.RequestTimedOutIOException;
 
-/** Connections to ActiveMQ, and what its exceptions mean. */
+/** Opens connections to ActiveMQ, and translates its exceptions. */
 final class JmsSource implements BlockingSession.Source {
     private static final int CONNECT_MILLIS = 5_000;
     private static final int CLOSE_MILLIS = 1_000;
@@ -35,7 +35,7 @@ final class JmsSource implements BlockingSession.Source {
         this.numbering = new Numbering(settings);
     }
 
-    /** Each attempt is at another broker than the one before. */
+    /** Connects to the next broker at each attempt. */
     @Override
     public BlockingSession connect(ClientId id) throws JMSException {
         DriverAddress address = addresses.get(Math.floorMod(attempts.getAndIncrement(), addresses.size()));

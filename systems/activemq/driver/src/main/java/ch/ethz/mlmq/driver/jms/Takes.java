@@ -21,9 +21,8 @@ import org.apache.activemq.ActiveMQConnection;
 import org.apache.activemq.command.ActiveMQQueue;
 
 /**
- * Consumers of one session. Those that pull have no prefetch, so the broker answers each question, also that there
- * is no
- * message. To those that are pushed the client's share of the public queues is one destination.
+ * Consumers of one session. Pulling consumers have no prefetch, so the broker answers each poll, even without a
+ * message. For pushed messages the client's share of the public queues is one destination.
  */
 final class Takes {
     private static final int PUBLIC = 0;
@@ -37,7 +36,7 @@ final class Takes {
     private final int publicQueues;
     private final int[] share;
     private final Map<Integer, MessageConsumer> consumers = new HashMap<>();
-    /** Not acknowledged, so that they stay with the broker: answers to questions that nobody waits for. */
+    /** Messages that no request waits for; they are not acknowledged, so they stay at the broker. */
     private final List<Unwanted> unwanted = new ArrayList<>();
 
     /** Finds queues by their numbers. */
@@ -45,7 +44,7 @@ final class Takes {
         Queue of(int number) throws JMSException;
     }
 
-    /** A message with another context than it was asked for. */
+    /** A message with a context other than the wanted one. */
     private record Unwanted(Message message, javax.jms.Message original) {
     }
 
@@ -62,7 +61,7 @@ final class Takes {
         this.share = numbering.shareOf(me, publicQueues, settings);
     }
 
-    /** @return a message that is acknowledged, or null where there is none */
+    /** @return an acknowledged message, or null if there is none */
     Message take(int queue, long context) throws JMSException {
         Message found = context == 0 ? null : takenOfUnwanted(queue, context);
         while (found == null) {
@@ -107,7 +106,7 @@ final class Takes {
         return consumer;
     }
 
-    /** ActiveMQ has destinations that are several queues. */
+    /** Uses ActiveMQ's composite destinations, which stand for several queues. */
     private Queue destinationOfShare() throws JMSException {
         List<String> names = new ArrayList<>();
         for (int number : share) {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** ActiveMQ of a test's own. */
+/** An ActiveMQ server for one test. */
 final class ActiveMqServer extends ServerUnderTest {
     private ActiveMqServer() throws IOException {
         super("activemq");
@@ -34,7 +34,7 @@ final class ActiveMqServer extends ServerUnderTest {
                 "priorities");
     }
 
-    /** What the tests are started from may lie where only their own user reads. */
+    /** Copies the class path, which may be readable only by the tests' own user. */
     private void copyClassPath() throws IOException {
         Path lib = Files.createDirectory(folder().resolve("lib"));
         for (String entry : testClassPath().split(File.pathSeparator)) {
@@ -57,7 +57,7 @@ final class ActiveMqServer extends ServerUnderTest {
         }
     }
 
-    /** Surefire's own where it forks a JVM, Maven's class loader where it does not. */
+    /** Returns Surefire's class path if it forks a JVM, or that of Maven's class loader if it does not. */
     private static String testClassPath() {
         String ofSurefire = System.getProperty("surefire.test.class.path");
         return ofSurefire == null ? System.getProperty("java.class.path") : ofSurefire;

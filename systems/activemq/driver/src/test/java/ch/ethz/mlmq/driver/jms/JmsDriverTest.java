@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** ActiveMQ by its client library. */
+/** Tests the driver on ActiveMQ, through its client library. */
 class JmsDriverTest extends DriverContract {
     private static ActiveMqServer server;
 
@@ -69,7 +69,7 @@ class JmsDriverTest extends DriverContract {
                 "PublicQueueConsumer#127.0.0.1;PairedClient#127.0.0.1", 2, "requests", "200", "duration", "20s",
                 "driver.prefetch", "10");
 
-        // A client whose share is empty has a few answers of none.
+        // A client with an empty share gets a few responses without a message.
         assertThat(both.get(0).join().ledger().received()).isBetween(190L, 200L);
         assertThat(both.get(1).join().ledger().received()).isPositive();
         both.forEach(summary -> assertThat(TestLoad.errors(summary.join())).isEmpty());

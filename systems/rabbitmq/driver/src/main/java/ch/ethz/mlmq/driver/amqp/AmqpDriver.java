@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Speaks AMQP 0-9-1 to RabbitMQ. */
+/** Connects load clients to RabbitMQ by AMQP 0-9-1. */
 public final class AmqpDriver implements Driver {
     private static final Map<String, Integer> PORTS = Map.of("amqp", 5672, "amqps", 5671);
 

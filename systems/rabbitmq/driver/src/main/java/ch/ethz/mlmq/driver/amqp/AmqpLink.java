@@ -24,8 +24,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * One client's way to RabbitMQ: a connection, and another one when it is lost. A thread of its own writes the requests,
- * as a write waits where the server does not read: the pacer and the other clients go on.
+ * One client's link to RabbitMQ: a connection, and another one when it is lost. A thread of its own writes the
+ * requests, because a write blocks while the server does not read; the pacer and the other clients go on.
  */
 final class AmqpLink implements Link {
     private static final Logger LOG = Logger.getLogger(AmqpLink.class.getName());
@@ -43,7 +43,7 @@ final class AmqpLink implements Link {
     private final Thread writer = new Thread(FatalError.guarded(this::write), "client-writer");
     private volatile Outgoing writing;
     private volatile AmqpSession session;
-    /** When the first request was sent that timed out since the server was heard last [ns]. */
+    /** When the first timed-out request since the server's last response was sent [ns]. */
     private volatile long missedNanos = NEVER;
     private volatile String state = "not connected yet";
     private volatile boolean closed;
@@ -61,7 +61,7 @@ final class AmqpLink implements Link {
         writer.start();
     }
 
-    /** A request on its way to the connection, and until it has ended. */
+    /** A request on its way to the connection, until it has ended. */
     private final class Outgoing extends UnderWay implements Completion {
         private final Request request;
 
@@ -91,7 +91,7 @@ final class AmqpLink implements Link {
         }
         outgoing.add(new Outgoing(request, completion));
         if (closed) {
-            // The writer may have ended before it came.
+            // The writer may have ended before the request came.
             endOutgoing();
         }
         return Status.OK;
@@ -117,7 +117,7 @@ final class AmqpLink implements Link {
     private void write(Outgoing next, AmqpSession current) {
         Status status = current == null ? Status.NOT_CONNECTED : current.submit(next.request, next);
         if (status != Status.OK) {
-            // No further request is submitted before the connection's end has been told.
+            // No further request is submitted before the end of the connection is reported.
             if (current != null && session == current) {
                 session = null;
             }
@@ -159,7 +159,7 @@ final class AmqpLink implements Link {
                 : CompletableFuture.runAsync(() -> ended.close(GOODBYE_MILLIS), helpers);
     }
 
-    /** Nobody waits any more. */
+    /** Ends the wait without a result. */
     void abandon() {
         AmqpSession ended = leave();
         if (ended != null) {
@@ -191,7 +191,7 @@ final class AmqpLink implements Link {
         }
     }
 
-    /** @return whether it has waited for long enough */
+    /** @return true if the request has reached its time limit */
     private boolean endWait(Outgoing request, long nowNanos) {
         boolean over = request.ageNanos(nowNanos) > timeoutNanos;
         if (over && request.end(Status.TIMEOUT, null)) {
@@ -200,7 +200,7 @@ final class AmqpLink implements Link {
         return over;
     }
 
-    /** After the same grace as other drivers' connections. */
+    /** Breaks a silent connection, after the same grace as other drivers. */
     private void breakOffSilent(AmqpSession current, long nowNanos) {
         long since = missedNanos;
         if (since != NEVER && nowNanos - since > timeoutNanos + ThreadedLinks.GRACE_NANOS) {
@@ -256,7 +256,7 @@ final class AmqpLink implements Link {
         return new QueueNames(settings.get(DriverKeys.PREFIX), numbering);
     }
 
-    /** The library's exceptions often have their reason further down. */
+    /** Finds the reason of an exception, which the library often puts into its causes. */
     static String reason(Throwable e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause.getMessage() != null) {

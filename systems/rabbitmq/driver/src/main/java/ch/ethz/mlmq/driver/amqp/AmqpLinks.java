@@ -36,8 +36,8 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
 /**
- * Links to RabbitMQ: one connection a client, which a thread of the library's reads. The library can also share
- * threads; in its version 5.0 connections were left unread then on a busy machine.
+ * Links to RabbitMQ: one connection a client, read by a thread of the library. The library can also share threads; in
+ * its version 5.0 some connections were then not read on a busy machine.
  */
 final class AmqpLinks implements LinkFactory {
     private static final int CONNECTING = 8;
@@ -49,11 +49,11 @@ final class AmqpLinks implements LinkFactory {
     private final Settings settings;
     private final Numbering numbering;
     private final ConnectionFactory factory;
-    /** Whatever waits for an answer of the server: connects, declares, asks for queues. */
+    /** Threads for calls that block until the server's response: connecting, declaring, looking up queues. */
     private final ScheduledExecutorService helpers = Executors.newScheduledThreadPool(CONNECTING,
             daemons("amqp-helper"));
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(daemons("amqp-watch"));
-    /** Helpers wait for these, so they are others. */
+    /** Threads for the ends of connections; helpers wait for these, so they are separate. */
     private final ExecutorService endings = shortLived("amqp-ending");
     private final ExecutorService deliveries = new CallerExecutor();
     private final List<AmqpLink> links = new CopyOnWriteArrayList<>();
@@ -69,7 +69,7 @@ final class AmqpLinks implements LinkFactory {
         }), WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** Whatever goes wrong with one of them, the others' waits end. */
+    /** Ends waits of a link that take too long; a failure of one link does not affect the others. */
     private static void endWaits(AmqpLink link, long now) {
         try {
             link.endWaits(now);
@@ -91,7 +91,7 @@ final class AmqpLinks implements LinkFactory {
             SSLParameters parameters = encrypted.getSSLParameters();
             parameters.setEndpointIdentificationAlgorithm("HTTPS");
             encrypted.setSSLParameters(parameters);
-            // Its close would wait without an end for a write that the server does not read.
+            // Without this, close would wait without a limit for a write that the server does not read.
             encrypted.setSoLinger(true, 1);
         }
         new DefaultSocketConfigurator().configure(socket);
@@ -115,14 +115,14 @@ final class AmqpLinks implements LinkFactory {
     }
 
     /**
-     * A connection that was made.
+     * An open connection.
      *
-     * @param breakOff closes its socket, without waiting: the library's own end of a connection writes to it first
+     * @param breakOff closes its socket without waiting: the library's own close writes to it first
      */
     record Opened(Connection connection, Runnable breakOff) {
     }
 
-    /** Each client has another node as its first choice than the one before. */
+    /** Connects to a node; the first choice is the next node for each client. */
     Opened connect(ClientId id) throws IOException, TimeoutException {
         List<Address> rotated = new ArrayList<>();
         addresses.forEach(address -> rotated.add(new Address(address.host(), address.port())));
@@ -173,7 +173,7 @@ final class AmqpLinks implements LinkFactory {
         made.setHeartbeatExecutor(helpers);
         made.setShutdownExecutor(endings);
         if (first.isEncrypted()) {
-            // Left to itself the library would trust any certificate.
+            // Without this the library would trust any certificate.
             try {
                 made.useSslProtocol(SSLContext.getDefault());
                 made.setSocketConfigurator(AmqpLinks::checkName);
@@ -184,7 +184,7 @@ final class AmqpLinks implements LinkFactory {
         return made;
     }
 
-    /** Its threads end by themselves soon after they were used last: connections use them until their very end. */
+    /** Makes threads that end soon after their last use, because connections use them until their very end. */
     private static ExecutorService shortLived(String name) {
         return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(),
                 daemons(name));

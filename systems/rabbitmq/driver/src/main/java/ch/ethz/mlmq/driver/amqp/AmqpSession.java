@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** One connection to RabbitMQ and what is under way on it: sends on one channel, takes on others. */
+/** A connection to RabbitMQ and its requests in flight: sends on one channel, takes on others. */
 final class AmqpSession {
     private static final Logger LOG = Logger.getLogger(AmqpSession.class.getName());
     private static final int ABORT_MILLIS = 1_000;
@@ -54,10 +54,10 @@ final class AmqpSession {
     }
 
     /**
-     * Opens a channel, and waits for it. The server closes one where a queue is gone or a message too long. Nobody
-     * would ask on it any more, so the connection ends with it and another one is made.
+     * Opens a channel, and waits for it. The server closes a channel if a queue is missing or a message too long. Later
+     * requests need a new channel, so the connection ends with it and is made again.
      *
-     * @throws IOException also where the server gives a connection no more channels
+     * @throws IOException also if the server allows the connection no more channels
      */
     Channel newChannel() throws IOException {
         Channel channel = connection.createChannel();
@@ -93,25 +93,25 @@ final class AmqpSession {
         takes.endWaits(nowNanos, timeoutNanos);
     }
 
-    /** The connection is lost: of nothing that is under way is known whether it was executed. */
+    /** Ends all requests in flight after the connection was lost: their outcomes are unknown. */
     void endAll() {
         sends.endWaits(System.nanoTime(), Long.MIN_VALUE);
         takes.endAll();
     }
 
     void close(int millis) {
-        // The goodbye is written, too, and nobody may read it.
+        // The goodbye is a write, too, and the server may not read it.
         CompletableFuture.delayedExecutor(2L * millis, TimeUnit.MILLISECONDS).execute(opened.breakOff());
         connection.abort(millis);
         endAll();
     }
 
-    /** Ends the connection without a word to the server, which may read nothing. Does not wait. */
+    /** Closes the connection without a goodbye to the server, which may not read it. Does not wait. */
     void breakOff() {
         opened.breakOff().run();
     }
 
-    /** Starts each kind of request. */
+    /** Starts the supported kinds of requests. */
     private final class Submission implements Request.Visitor<Status, IOException> {
         private final Completion completion;
 
@@ -161,7 +161,7 @@ final class AmqpSession {
             });
         }
 
-        /** A client is there when its own queue is. */
+        /** A client exists if its own queue does. */
         @Override
         public Status visit(Request.LookupClient lookup) {
             return answer(() -> {
@@ -193,7 +193,7 @@ final class AmqpSession {
             return sends.send(new int[] {numbering.ownQueue(message.client())}, message, context, answer, completion);
         }
 
-        /** By a thread that may wait: whoever reads the connection must not. */
+        /** Executes a call in a thread that may block, which the connection's reader must not. */
         private Status answer(Answer answer) {
             UnderWay request = new UnderWay(completion);
             helpers.execute(() -> {
@@ -212,7 +212,7 @@ final class AmqpSession {
         }
     }
 
-    /** Asks the server and waits. */
+    /** A call that waits for the server. */
     private interface Answer {
         Response response() throws IOException;
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Has whoever reads a connection hand its deliveries on, too: another thread would only make them later. */
+/** Runs deliveries in the thread that reads the connection, because another thread would only delay them. */
 final class CallerExecutor extends AbstractExecutorService {
     @Override
     public void execute(Runnable work) {
@@ -13,7 +13,7 @@ final class CallerExecutor extends AbstractExecutorService {
 
     @Override
     public void shutdown() {
-        // It has no threads.
+        // This executor has no threads.
     }
 
     @Override

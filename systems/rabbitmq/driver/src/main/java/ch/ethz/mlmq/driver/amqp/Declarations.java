@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Queues as they are to be: durable, of the kind that the settings name. Each call waits for its answer. */
+/** Declares durable queues of the kind in the settings. Each call waits for its response. */
 final class Declarations {
     private static final int PRIORITIES = 10;
 
@@ -34,7 +34,7 @@ final class Declarations {
         channel().queueDeclare(names.of(queue), true, false, false, arguments);
     }
 
-    /** RabbitMQ answers "no" by closing the channel. */
+    /** Asks whether a queue exists; RabbitMQ answers "no" by closing the channel. */
     synchronized boolean isThere(int queue) throws IOException {
         try {
             channel().queueDeclarePassive(names.of(queue));

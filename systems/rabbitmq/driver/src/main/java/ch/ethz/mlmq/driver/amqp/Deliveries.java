@@ -5,7 +5,7 @@ import ch.ethz.mlmq.scenario.link.Numbering;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Envelope;
 
-/** Makes messages of what RabbitMQ delivers. */
+/** Converts deliveries of RabbitMQ to messages. */
 final class Deliveries {
     private final Numbering numbering;
 
@@ -13,7 +13,7 @@ final class Deliveries {
         this.numbering = numbering;
     }
 
-    /** @return its id is the delivery's tag on its channel */
+    /** @return the message; its id is the delivery's tag on its channel */
     Message message(int queue, Envelope envelope, AMQP.BasicProperties properties, byte[] content) {
         Integer priority = properties.getPriority();
         Message.Envelope sent = new Message.Envelope(numbering.sender(content), 0, priority == null ? 0 : priority,

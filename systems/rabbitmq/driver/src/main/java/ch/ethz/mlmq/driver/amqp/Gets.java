@@ -20,9 +20,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Takes by {@code basic.get}: a question, and a message or none for an answer, acknowledged at once. A channel
- * answers one
- * question after the other, so there are as many as a client may have requests under way.
+ * Takes messages by {@code basic.get}: a poll gets a message or none, which is acknowledged at once. A channel serves
+ * one poll after the other, so there are as many channels as a client may have requests in flight.
  */
 final class Gets implements Takes {
     private static final Logger LOG = Logger.getLogger(Gets.class.getName());
@@ -32,7 +31,7 @@ final class Gets implements Takes {
     private final Deque<Channel> free = new ArrayDeque<>();
     private final Deque<Get> waiting = new ArrayDeque<>();
     private final Queue<Get> underWay = new ConcurrentLinkedQueue<>();
-    /** Not acknowledged, so that they stay on the server: answers to questions that nobody waits for. */
+    /** Messages that no request waits for; they are not acknowledged, so they stay at the server. */
     private final List<Unwanted> unwanted = new ArrayList<>();
 
     Gets(AmqpSession session, QueueNames names, Deliveries deliveries, int channels) throws IOException {
@@ -43,7 +42,7 @@ final class Gets implements Takes {
         }
     }
 
-    /** A question that was asked or is to be. */
+    /** A poll in flight, or waiting for a channel. */
     private static final class Get extends UnderWay {
         private final int queue;
         private final long context;
@@ -55,7 +54,7 @@ final class Gets implements Takes {
         }
     }
 
-    /** A message with another context than it was asked for. */
+    /** A message with a context other than the wanted one. */
     private record Unwanted(Message message, Channel channel) {
     }
 
@@ -112,7 +111,7 @@ final class Gets implements Takes {
                 });
     }
 
-    /** By whoever reads the connection. */
+    /** Handles the response to a poll. Called by the thread that reads the connection. */
     private void answered(Channel channel, Get get, Command command) {
         try {
             if (!(command.getMethod() instanceof AMQP.Basic.GetOk found)) {
@@ -133,7 +132,7 @@ final class Gets implements Takes {
                 goOn(channel);
                 get.tell(Status.OK, new Response.Delivery(message));
             } else {
-                // It came too late for whoever asked; somebody else gets it.
+                // The message came too late for its request; it is requeued for others.
                 channel.basicReject(found.getDeliveryTag(), true);
                 goOn(channel);
             }
@@ -143,7 +142,7 @@ final class Gets implements Takes {
         }
     }
 
-    /** The channel is free, or somebody waits for it. */
+    /** Frees the channel, or uses it for the next waiting poll. */
     private void goOn(Channel channel) throws IOException {
         Get next;
         synchronized (free) {

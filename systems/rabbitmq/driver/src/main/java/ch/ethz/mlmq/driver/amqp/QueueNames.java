@@ -4,7 +4,7 @@ import ch.ethz.mlmq.scenario.link.Numbering;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Names of queues on the server, by their numbers. */
+/** Names of queues on the server by their numbers. */
 final class QueueNames {
     private final String prefix;
     private final Numbering numbering;

@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Persistent messages on a channel of publisher confirms: a send is done when the server has confirmed each of its
- * copies.
+ * Sends persistent messages on a channel with publisher confirms. A send is complete when the server has confirmed each
+ * of its copies.
  */
 final class Sends implements ConfirmListener {
     private static final int PERSISTENT = 2;
@@ -39,7 +39,7 @@ final class Sends implements ConfirmListener {
         channel.addReturnListener((code, text, exchange, queue, properties, content) -> returned(queue, content));
     }
 
-    /** A send, of one message or of its copies for several queues. */
+    /** A send of one message or of its copies for several queues. */
     private static final class Send extends UnderWay {
         private final int[] queues;
         private final byte[] content;
@@ -62,7 +62,7 @@ final class Sends implements ConfirmListener {
         if (context != 0) {
             properties = properties.builder().correlationId(Long.toString(context)).build();
         }
-        // Numbers and frames go in the same order.
+        // Sequence numbers and frames must go in the same order.
         synchronized (channel) {
             for (int queue : queues) {
                 long number = channel.getNextPublishSeqNo();
@@ -71,7 +71,7 @@ final class Sends implements ConfirmListener {
                     channel.basicPublish("", names.of(queue), true, properties, send.content);
                 } catch (IOException | RuntimeException e) {
                     unconfirmed.remove(number);
-                    // Where the end of the connection was told already, it was told of this send, too.
+                    // If the end of the connection was already reported, this send was part of it.
                     if (send.claim()) {
                         throw e;
                     }
@@ -92,7 +92,7 @@ final class Sends implements ConfirmListener {
         ended(number, multiple, false);
     }
 
-    /** Those are in the order in which they were sent. */
+    /** Ends sends that wait too long; they are in the order of sending. */
     void endWaits(long nowNanos, long timeoutNanos) {
         for (Map.Entry<Long, Send> first = unconfirmed.firstEntry();
                 first != null && first.getValue().ageNanos(nowNanos) > timeoutNanos; first = unconfirmed.firstEntry()) {
@@ -123,7 +123,7 @@ final class Sends implements ConfirmListener {
         }
     }
 
-    /** It comes before its confirmation, and says nothing of the number. */
+    /** Handles a returned message. It comes before its confirmation, and does not contain its number. */
     private void returned(String queue, byte[] content) {
         unconfirmed.values().stream().filter(send -> Arrays.equals(send.content, content)
                 && Arrays.stream(send.queues).anyMatch(to -> names.of(to).equals(queue))).findFirst()

@@ -21,16 +21,16 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Takes out of what the server pushes. The public queues are dealt out to the clients, as programs on RabbitMQ do it: a
- * client consumes its share, and a take gets what comes first of it. A message is acknowledged when it is taken. A take
- * waits for one; after half of the timeout there is none.
+ * Takes from messages that the server pushes. The public queues are dealt to the clients, as programs on RabbitMQ do: a
+ * client consumes its share, and a take gets the first message of it. A message is acknowledged when it is taken. A
+ * take waits for a message for at most half of the timeout.
  */
 final class Subscriptions implements Takes {
     private static final Logger LOG = Logger.getLogger(Subscriptions.class.getName());
-    /** Of a queue of one client or two, where answers that nobody waits for must not keep the others away. */
+    /** Prefetch of a queue for one or two clients, large enough that messages nobody waits for do not block others. */
     private static final int OWN_PREFETCH = 100;
     private static final int PUBLIC = 0;
-    /** The end of a wait for a message, of which the server knows nothing. */
+    /** Result of a take that ended without a message; the server is not involved. */
     static final Response.Delivery NOTHING_CAME = new Response.Delivery(null);
 
     private final AmqpSession session;
@@ -55,7 +55,7 @@ final class Subscriptions implements Takes {
         this.helpers = helpers;
     }
 
-    /** A request for a message. */
+    /** A request that waits for a message. */
     private static final class Wanted extends UnderWay {
         private final long context;
 
@@ -89,7 +89,7 @@ final class Subscriptions implements Takes {
         subscriptions.values().forEach(Subscription::endAll);
     }
 
-    /** Consumers that share a channel. Deliveries come by whoever reads the connection, takes by anybody. */
+    /** Consumers that share a channel. The connection's reader delivers; any thread takes. */
     private final class Subscription {
         private final int queue;
         private final Deque<Message> pushed = new ArrayDeque<>();

@@ -4,17 +4,17 @@ import ch.ethz.mlmq.client.Completion;
 import ch.ethz.mlmq.protocol.Status;
 import java.io.IOException;
 
-/** How messages are taken from queues of a connection. */
+/** Takes messages from the queues of a connection. */
 interface Takes {
     /**
      * @param context that the message must have; 0 for any
-     * @return OK; the completion is told of a message or of none
+     * @return OK; the completion gets a message or none
      */
     Status take(int queue, long context, Completion completion) throws IOException;
 
-    /** Ends what is under way for longer than it may. */
+    /** Ends requests that are in flight for too long. */
     void endWaits(long nowNanos, long timeoutNanos);
 
-    /** The connection is lost. */
+    /** Ends all requests after the connection was lost. */
     void endAll();
 }

@@ -6,8 +6,7 @@ import ch.ethz.mlmq.protocol.Status;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A request that was submitted. It ends once, by whoever comes first: the answer, its time, the end of the
- * connection.
+ * A submitted request. It ends once, by the first of these: the response, its time limit, the end of the connection.
  */
 class UnderWay {
     private final Completion completion;
@@ -27,12 +26,12 @@ class UnderWay {
         return sentNanos;
     }
 
-    /** @return how long it has been under way [ns] */
+    /** @return time since its submission [ns] */
     long ageNanos(long nowNanos) {
         return nowNanos - sentNanos;
     }
 
-    /** @return whether it ended by this */
+    /** @return true if this call ended it */
     boolean end(Status status, Response response) {
         if (!claim()) {
             return false;
@@ -49,7 +48,7 @@ class UnderWay {
         return end(status, new Response.Failure(status, text));
     }
 
-    /** @return whether nobody else ended it, so that whoever asks must tell how */
+    /** @return true if no other thread has ended it, so that the caller must report the outcome */
     boolean claim() {
         return ended.compareAndSet(false, true);
     }
@@ -58,7 +57,7 @@ class UnderWay {
         tell(status, response, sentNanos, System.nanoTime());
     }
 
-    /** The same, of a request that was sent at another time than it was submitted [ns]. */
+    /** Reports the outcome of a request that was sent later than it was submitted [ns]. */
     void tell(Status status, Response response, long sent, long end) {
         completion.completed(0, status, response, sent, end);
     }

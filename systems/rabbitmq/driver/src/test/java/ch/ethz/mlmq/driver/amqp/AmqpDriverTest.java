@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** RabbitMQ by its client library. */
+/** Tests the driver on RabbitMQ, through its client library. */
 class AmqpDriverTest extends DriverContract {
     private static RabbitServer server;
 
@@ -74,7 +74,7 @@ class AmqpDriverTest extends DriverContract {
                     "PublicQueueConsumer#127.0.0.1;PairedClient#127.0.0.1", 2, "requests", "200", "inflight.max", "1",
                     "timeout", "5s", "duration", "60s");
 
-            // A client whose share is empty has a few answers of none.
+            // A client with an empty share gets a few responses without a message.
             assertThat(both.get(0).join().ledger().received()).isBetween(190L, 200L);
             assertThat(both.get(1).join().ledger().received()).isPositive();
             both.forEach(summary -> assertThat(TestLoad.errors(summary.join())).isEmpty());

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** RabbitMQ of a test's own, with a name server of its own, so that two do not meet. */
+/** A RabbitMQ server for one test, with its own name server, so that two servers do not meet. */
 final class RabbitServer extends ServerUnderTest {
     private final int epmdPort = freePort();
     private final int distributionPort = freePort();
