@@ -209,6 +209,20 @@ class LeaseContractTest {
     }
 
     @OnEveryStorage
+    void shouldLeaseFromAQueueThatGetsAMessageForAReceiver(StorageKind storage) {
+        Client client = BROKERS.registered(storage);
+        int bob = BROKERS.client(storage).register(BROKERS.name("bob")).client();
+        int queue = queueWithOneMessage(client);
+        assertThat(client.receiveMessage(MessageQuery.queue(queue), LONG)).isPresent();
+        client.sendMessage(queue, CONTENT, 5);
+
+        client.sendMessages(List.of(new OutgoingMessage(queue, bob, 5, 0, "", CONTENT)));
+
+        assertThat(client.receiveMessage(MessageQuery.queue(queue), LONG)).isPresent();
+        assertThat(client.receiveMessage(MessageQuery.queue(queue), LONG)).isEmpty();
+    }
+
+    @OnEveryStorage
     void shouldAcknowledgeOnceWhatIsAcknowledgedTwiceAtATime(StorageKind storage) throws Exception {
         AsyncClient client = BROKERS.asyncRegistered(storage);
         Message message = client.receiveMessage(

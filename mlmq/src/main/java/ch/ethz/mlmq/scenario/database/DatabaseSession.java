@@ -5,6 +5,7 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.link.BlockingSession;
+import ch.ethz.mlmq.storage.Tokens;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -33,6 +34,8 @@ final class DatabaseSession implements BlockingSession {
     private final int sender;
     private final PreparedStatement send;
     private final PreparedStatement dequeue;
+    private final PreparedStatement receive;
+    private final PreparedStatement acknowledge;
     private final PreparedStatement peek;
     private final PreparedStatement query;
     private final PreparedStatement echo;
@@ -48,6 +51,13 @@ final class DatabaseSession implements BlockingSession {
                 + "sent_ms, content) VALUES (?, ?, ?, ?, ?, ?, ?)");
         dequeue = connection.prepareStatement("DELETE FROM message WHERE ctid = (SELECT ctid" + FIRST
                 + " FOR UPDATE SKIP LOCKED) RETURNING " + FIELDS);
+        receive = connection.prepareStatement("WITH gone AS (DELETE FROM message WHERE ctid = (SELECT ctid" + FIRST
+                + " FOR UPDATE SKIP LOCKED) RETURNING " + FIELDS + "), leased AS (INSERT INTO lease (message_id, "
+                + "queue_id, sender_id, receiver_id, prio, context, sent_ms, deliveries, content, token, until) "
+                + "SELECT " + FIELDS.replace("deliveries", "deliveries + 1") + ", ?, now() + ? * interval '1 ms' "
+                + "FROM gone) SELECT " + FIELDS + " FROM gone");
+        acknowledge = connection.prepareStatement(
+                "DELETE FROM lease WHERE message_id = ? AND token = ? AND until > now()");
         peek = connection.prepareStatement("SELECT " + FIELDS + FIRST);
         query = connection.prepareStatement("SELECT q.id FROM queue q WHERE q.owner_id = 0 AND NOT q.deleted "
                 + "AND EXISTS (SELECT FROM message m WHERE m.queue_id = q.id AND m.receiver_id = 0) LIMIT ?");
@@ -61,6 +71,10 @@ final class DatabaseSession implements BlockingSession {
             return send(message);
         } else if (request instanceof Request.DequeueMessage taken) {
             return delivery(dequeue, taken.query().queue());
+        } else if (request instanceof Request.ReceiveMessage leased) {
+            return receive(leased);
+        } else if (request instanceof Request.Acknowledge ended) {
+            return acknowledge(ended);
         } else if (request instanceof Request.PeekMessage seen) {
             return delivery(peek, seen.query().queue());
         } else if (request instanceof Request.QueuesWithPendingMessages pending) {
@@ -115,15 +129,34 @@ final class DatabaseSession implements BlockingSession {
     private static Response delivery(PreparedStatement statement, int queue) throws SQLException {
         statement.setInt(1, queue);
         try (ResultSet rows = statement.executeQuery()) {
-            return rows.next() ? new Response.Delivery(message(rows)) : Response.Delivery.NONE;
+            return rows.next() ? new Response.Delivery(message(rows, 0)) : Response.Delivery.NONE;
         }
     }
 
-    private static Message message(ResultSet rows) throws SQLException {
+    private Response receive(Request.ReceiveMessage request) throws SQLException {
+        long token = Tokens.ofALease();
+        receive.setLong(2, token);
+        receive.setInt(3, request.leaseMillis());
+        receive.setInt(1, request.query().queue());
+        try (ResultSet rows = receive.executeQuery()) {
+            return rows.next() ? new Response.Delivery(message(rows, token)) : Response.Delivery.NONE;
+        }
+    }
+
+    private Response acknowledge(Request.Acknowledge request) throws SQLException {
+        acknowledge.setLong(1, request.message());
+        acknowledge.setLong(2, request.leaseToken());
+        return acknowledge.executeUpdate() == 1 ? Response.Done.INSTANCE
+                : new Response.Failure(Status.UNKNOWN_LEASE, "message " + request.message());
+    }
+
+    /** @param token of its lease, or 0 */
+    private static Message message(ResultSet rows, long token) throws SQLException {
         Message.Envelope envelope = new Message.Envelope(rows.getInt("sender_id"), rows.getInt("receiver_id"),
                 rows.getInt("prio"), rows.getLong("context"), rows.getLong("sent_ms"));
         return new Message(rows.getLong("id"), rows.getInt("queue_id"), envelope,
-                new Message.Delivery(rows.getInt("deliveries")), rows.getBytes("content"));
+                new Message.Delivery(rows.getInt("deliveries") + (token == 0 ? 0 : 1), token),
+                rows.getBytes("content"));
     }
 
     private Response pending(int max) throws SQLException {

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.scenario.recording;
 
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
@@ -30,8 +31,8 @@ public final class MessageLedger implements Closeable {
             EnumSet.of(Status.TIMEOUT, Status.CONNECTION_LOST, Status.BROKER_ERROR);
 
     private final BufferedWriter lines;
-    /** What was received under a lease and is not acknowledged yet, by its id. */
-    private final Map<Long, Message> leased = new ConcurrentHashMap<>();
+    /** Messages that were received and are not acknowledged yet. */
+    private final Map<Lease, Message> leased = new ConcurrentHashMap<>();
     private final LongAdder sent = new LongAdder();
     private final LongAdder received = new LongAdder();
     private final LongAdder receivedFilling = new LongAdder();
@@ -73,10 +74,10 @@ public final class MessageLedger implements Closeable {
             }
         } else if (request instanceof Request.ReceiveMessage && response instanceof Response.Delivery delivery) {
             if (delivery.message() != null) {
-                leased.put(delivery.message().id(), delivery.message());
+                leased.put(delivery.message().lease(), delivery.message());
             }
         } else if (request instanceof Request.Acknowledge acknowledge) {
-            Message message = leased.remove(acknowledge.message());
+            Message message = leased.remove(leaseOf(acknowledge));
             if (message != null) {
                 received(message);
             }
@@ -88,7 +89,7 @@ public final class MessageLedger implements Closeable {
     /** Records a request that was not executed, or may have been. */
     void failed(Request request, Status status) {
         if (request instanceof Request.Acknowledge acknowledge) {
-            leased.remove(acknowledge.message());
+            leased.remove(leaseOf(acknowledge));
         }
         if (!OUTCOME_UNKNOWN.contains(status)) {
             return;
@@ -133,6 +134,10 @@ public final class MessageLedger implements Closeable {
                 lines.close();
             }
         }
+    }
+
+    private static Lease leaseOf(Request.Acknowledge acknowledge) {
+        return new Lease(acknowledge.message(), acknowledge.leaseToken());
     }
 
     private void sent(byte[] content, int copies) {

@@ -200,6 +200,23 @@ class RecordingTest {
         assertThat(ledger.unansweredDequeues()).isEqualTo(1);
     }
 
+    @Test
+    void shouldCountAMessageOfASecondLeaseWhoseFirstIsAcknowledgedInVain() {
+        Recording recording = recording(true, 1);
+        Request receive = new Request.ReceiveMessage(MessageQuery.queue(1), 30_000);
+        for (int token : new int[] {99, 100}) {
+            recording.succeeded(receive, new Response.Delivery(new Message(7, 1, new Message.Envelope(3, 0, 5, 0, 0),
+                    new Message.Delivery(1, token), CONTENT)), 200 * MILLI, 201 * MILLI, 202 * MILLI);
+        }
+
+        recording.failed(new Request.Acknowledge(7, 99), Status.UNKNOWN_LEASE, "", 203 * MILLI, 204 * MILLI,
+                205 * MILLI);
+        recording.succeeded(new Request.Acknowledge(7, 100), Response.Done.INSTANCE, 206 * MILLI, 207 * MILLI,
+                208 * MILLI);
+
+        assertThat(ledger.received()).isEqualTo(1);
+    }
+
     private Recording recording(boolean open, int sample) {
         return new Recording(open, plan::at, (action, start, end, clients, service) -> log.add(action + " "
                 + (end - start) / 1_000 + " C[" + clients + "]" + (service < 0 ? "" : " S[" + service / 1_000 + "]")),

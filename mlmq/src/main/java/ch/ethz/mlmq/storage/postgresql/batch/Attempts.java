@@ -154,6 +154,11 @@ final class Attempts {
         } else if (SqlStates.isTimeout(failure) && failure instanceof CallFailedException culprit) {
             fail(calls.stream().filter(call -> call.call == culprit.call()).toList(), failure);
             next(new Part(Mode.ONCE_MORE, calls.stream().filter(call -> call.call != culprit.call()).toList()));
+        } else if (SqlStates.isTimeout(failure) && calls.stream().anyMatch(call -> call.step == Step.ACKNOWLEDGE)) {
+            // The statement of all does not tell which acknowledgement waits for a lock.
+            calls.stream().filter(call -> call.step == Step.ACKNOWLEDGE).forEach(PlannedCall::setApart);
+            calls.forEach(transactions::classify);
+            next(new Part(Mode.TOGETHER, calls));
         } else {
             fail(calls, failure);
         }

@@ -126,7 +126,8 @@ public final class BatchExecutor {
         @Override
         public boolean isClassifiedAnew(List<PlannedCall> calls, SQLException failure) {
             int queue = SqlStates.addressedQueue(failure);
-            if (queue == 0 || calls.stream().noneMatch(call -> call.step == Step.TAKE && call.queue == queue)) {
+            if (queue == 0 || calls.stream().noneMatch(call ->
+                    (call.step == Step.TAKE || call.step == Step.LEASE) && call.queue == queue)) {
                 return false;
             }
             directory.learnQueue(queue, directory.ownerOf(queue), true);

@@ -58,7 +58,7 @@ final class Classifier {
         } else if (request instanceof Request.ReceiveMessage receive) {
             take(call, receive.query(), Step.LEASE);
         } else if (request instanceof Request.Acknowledge) {
-            call.step = Step.ACKNOWLEDGE;
+            call.step = call.isApart() ? Step.SINGLE : Step.ACKNOWLEDGE;
         } else if (request instanceof Request.SendToClient send) {
             toClient(call, send.client(), request instanceof Request.SendResponseToClient response
                     ? response.context() : call.context);

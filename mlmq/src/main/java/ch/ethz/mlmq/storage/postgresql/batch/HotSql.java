@@ -3,6 +3,7 @@ package ch.ethz.mlmq.storage.postgresql.batch;
 import ch.ethz.mlmq.storage.postgresql.batch.BatchPlan.Phase;
 import ch.ethz.mlmq.storage.postgresql.connection.SqlStates;
 import ch.ethz.mlmq.storage.postgresql.operation.Deliveries;
+import ch.ethz.mlmq.storage.postgresql.operation.LeaseOperations;
 import ch.ethz.mlmq.storage.postgresql.operation.LowerBounds;
 import ch.ethz.mlmq.storage.postgresql.operation.SharedLocks;
 import java.util.ArrayList;
@@ -58,8 +59,7 @@ final class HotSql {
             + "AS u(queue_id, sender_id, prio, context, content)), "
             + "stored AS (INSERT INTO message (queue_id, sender_id, prio, context, content, sent_ms) "
             + "SELECT queue_id, sender_id, prio, context, content, ? FROM sent WHERE there)";
-    private static final String ENDED = "ended AS (DELETE FROM lease WHERE message_id = ANY (?::int8[]) AND "
-            + "(message_id, token) IN (SELECT * FROM unnest(?::int8[], ?::int8[])) AND until > now() "
+    private static final String ENDED = "ended AS (DELETE FROM lease WHERE" + LeaseOperations.MANY
             + "RETURNING message_id, token)";
     private static final String SELECT_ENDED = "SELECT message_id, 0, 0, " + ACKNOWLEDGED
             + "::int2, 0::int8, 0::int8, 0, NULL::bytea, token FROM ended";

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.storage.postgresql.batch;
 
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
@@ -7,6 +8,7 @@ import ch.ethz.mlmq.storage.Failures;
 import ch.ethz.mlmq.storage.Tokens;
 import ch.ethz.mlmq.storage.postgresql.batch.BatchPlan.Phase;
 import ch.ethz.mlmq.storage.postgresql.operation.Deliveries;
+import ch.ethz.mlmq.storage.postgresql.operation.LeaseOperations;
 import ch.ethz.mlmq.storage.postgresql.operation.LowerBounds;
 import ch.ethz.mlmq.storage.postgresql.operation.QueueDirectory;
 import java.sql.Connection;
@@ -94,17 +96,9 @@ final class HotStatement {
 
     private static int bindAcknowledgements(PreparedStatement statement, int at, List<PlannedCall> calls)
             throws SQLException {
-        long[] messages = new long[calls.size()];
-        long[] tokens = new long[calls.size()];
-        for (int i = 0; i < messages.length; i++) {
-            Request.Acknowledge acknowledge = (Request.Acknowledge) calls.get(i).request();
-            messages[i] = acknowledge.message();
-            tokens[i] = acknowledge.leaseToken();
-        }
-        statement.setObject(at, messages);
-        statement.setObject(at + 1, messages);
-        statement.setObject(at + 2, tokens);
-        return at + 3;
+        LeaseOperations.bind(statement, at, calls.stream().map(call -> (Request.Acknowledge) call.request())
+                .map(acknowledge -> new Lease(acknowledge.message(), acknowledge.leaseToken())).toList());
+        return at + 2;
     }
 
     private int bindTakes(PreparedStatement statement, int at, List<PlannedCall> takes) throws SQLException {

@@ -16,8 +16,20 @@ final class PlannedCall {
     /** The call of the same lane planned before this one, or null. */
     PlannedCall previousInLane;
 
+    private boolean apart;
+
     PlannedCall(Call call) {
         this.call = call;
+    }
+
+    /** Gives it a statement of its own from now on, so that it waits for a lock alone. */
+    void setApart() {
+        apart = true;
+    }
+
+    /** @return whether it has a statement of its own, even if such calls usually share one */
+    boolean isApart() {
+        return apart;
     }
 
     /** @return for how long a take leases its message [ms]; 0 where it takes it for good */

@@ -20,8 +20,8 @@ public final class LeaseOperations {
     /** A window that contains the end of every lease. */
     public static final Duration EVER = Duration.ofDays(36_500);
     private static final String MINE = " FROM lease WHERE message_id = ? AND token = ? AND until > now() ";
-    /** Of the leases that are named those that go on: locked one after the other, then found by their messages. */
-    private static final String MANY = " message_id = ANY (ARRAY(SELECT mine.message_id "
+    /** Selects the named leases that have not ended: locks one after the other, then finds them by their messages. */
+    public static final String MANY = " message_id = ANY (ARRAY(SELECT mine.message_id "
             + "FROM unnest(?::bigint[], ?::bigint[]) AS named(message_id, token), LATERAL (SELECT l.message_id "
             + "FROM lease l WHERE l.message_id = named.message_id AND l.token = named.token AND l.until > now() "
             + "FOR UPDATE) mine)) ";
@@ -46,6 +46,14 @@ public final class LeaseOperations {
     public LeaseOperations(QueueDirectory directory, int deliveriesMax) {
         this.directory = directory;
         this.deliveriesMax = deliveriesMax;
+    }
+
+    Response acknowledge(Connection connection, Request.Acknowledge acknowledge) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("DELETE" + MINE)) {
+            statement.setLong(1, acknowledge.message());
+            statement.setLong(2, acknowledge.leaseToken());
+            return doneIf(statement.executeUpdate() == 1, acknowledge.message());
+        }
     }
 
     Response extend(Connection connection, Request.Extend extend) throws SQLException {
@@ -117,7 +125,7 @@ public final class LeaseOperations {
         return Answers.ofLeases(release, released::contains);
     }
 
-    /** Lets the leases run out at once, of those that go on. */
+    /** Ends the named leases at once, except those that have ended. */
     static void end(Connection connection, List<Lease> leases) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("UPDATE lease SET until = now() WHERE" + MANY)) {
             bind(statement, 1, leases);
@@ -125,8 +133,11 @@ public final class LeaseOperations {
         }
     }
 
-    /** In the order of ids, as all do who lock several: so no two of them wait for each other. */
-    private static void bind(PreparedStatement statement, int at, List<Lease> leases) throws SQLException {
+    /**
+     * Binds the two parameters of {@link #MANY}. The leases are locked in the order of their ids, as by everybody who
+     * locks several, so that no two transactions wait for each other.
+     */
+    public static void bind(PreparedStatement statement, int at, List<Lease> leases) throws SQLException {
         List<Lease> sorted = leases.stream().sorted(Comparator.comparingLong(Lease::message)).toList();
         statement.setObject(at, sorted.stream().mapToLong(Lease::message).toArray());
         statement.setObject(at + 1, sorted.stream().mapToLong(Lease::token).toArray());

@@ -128,6 +128,11 @@ public final class SingleCalls {
         }
 
         @Override
+        public Response visit(Request.Acknowledge acknowledge) throws SQLException {
+            return leases.acknowledge(connection, acknowledge);
+        }
+
+        @Override
         public Response visit(Request.AcknowledgeMessages acknowledge) throws SQLException {
             return leases.acknowledge(connection, acknowledge);
         }

@@ -1,0 +1,87 @@
+package ch.ethz.mlmq.storage.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.storage.Call;
+import ch.ethz.mlmq.storage.Lane;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Receives and acknowledgements that share statements with other calls. */
+@Timeout(300)
+class LeaseBatchTest {
+
+    @Test
+    void shouldLeaseAfterAMessageForAReceiverAtAnotherBroker() throws Exception {
+        try (TestDatabase database = new TestDatabase(); StorageUser one = new StorageUser(database);
+                StorageUser two = new StorageUser(database)) {
+            int queue = one.queue();
+            int bob = ((Response.Registered) two.execute(new Request.Register("bob", 0))).client();
+            one.send(queue, 5, "first");
+            one.send(queue, 5, "second");
+            one.receive(queue, 60_000);
+
+            two.execute(new Request.SendMessage(new int[] {queue}, bob, 5, 0, "", "for bob".getBytes()));
+
+            assertThat(one.receive(queue, 60_000).text()).isEqualTo("second");
+        }
+    }
+
+    @Test
+    void shouldLeaseDeadLettersOfAQueueThatGotAMessageForAReceiver() throws Exception {
+        try (TestDatabase database = new TestDatabase();
+                StorageUser one = new StorageUser(database, Map.of("broker.deliveries.max", "1"))) {
+            int queue = ((Response.QueueFound) one.execute(new Request.CreateQueue("jobs"))).queue();
+            one.send(queue, 5, "first");
+            one.release(one.receive(queue, 60_000));
+            int dead = ((Response.QueueFound) one.execute(new Request.LookupQueue("jobs.dead"))).queue();
+            assertThat(one.receive(dead, 60_000).text()).isEqualTo("first");
+            int bob = ((Response.Registered) one.execute(new Request.Register("bob", 0))).client();
+            one.execute(new Request.SendMessage(new int[] {queue}, bob, 5, 0, "", "for bob".getBytes()));
+            one.send(queue, 5, "second");
+
+            one.release(one.receive(queue, 60_000));
+
+            assertThat(one.receive(dead, 60_000).text()).isEqualTo("second");
+        }
+    }
+
+    @Test
+    void shouldFailAloneAnAcknowledgementThatWaitsForALock() throws Exception {
+        try (TestDatabase database = new TestDatabase();
+                StorageUser user = new StorageUser(database, Map.of("broker.db.timeout", "1s"));
+                Connection other = database.address().connect(); Statement statement = other.createStatement()) {
+            int queue = user.queue();
+            user.send(queue, 5, "locked");
+            user.send(queue, 5, "free");
+            Message locked = user.receive(queue, 60_000);
+            Message free = user.receive(queue, 60_000);
+            other.setAutoCommit(false);
+            statement.execute("SELECT FROM lease WHERE message_id = " + locked.id() + " FOR UPDATE");
+
+            List<Call> calls = List.of(new Call(new Lane(), StorageUser.message(queue, 5, "one")),
+                    acknowledge(locked), acknowledge(free), new Call(new Lane(), StorageUser.message(queue, 5, "two")));
+            user.storage.execute(calls);
+
+            assertThat(calls).extracting(Call::response).extracting(response ->
+                    response instanceof Response.Failure failure ? failure.status() : Status.OK)
+                    .containsExactly(Status.OK, Status.BROKER_ERROR, Status.OK, Status.OK);
+            other.rollback();
+            user.storage.execute(List.of(acknowledge(locked)));
+            assertThat(database.number("SELECT count(*) FROM lease")).isZero();
+        }
+    }
+
+    private static Call acknowledge(Message message) {
+        return new Call(new Lane(), new Request.Acknowledge(message.id(), message.leaseToken()));
+    }
+}
