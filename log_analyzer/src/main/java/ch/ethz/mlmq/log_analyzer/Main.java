@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import picocli.CommandLine;
+import picocli.CommandLine.MaxValuesExceededException;
 import picocli.CommandLine.Model.ArgGroupSpec;
-import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
@@ -21,8 +21,6 @@ public final class Main {
     private static final int WRONG_USAGE = 2;
     /** Prefix of picocli's messages on groups of options. */
     private static final String OF_GROUPS = "Error: ";
-    /** What its message on an argument begins with that no parameter takes. */
-    private static final String UNMATCHED = "Unmatched argument";
 
     private Main() {
     }
@@ -64,23 +62,25 @@ public final class Main {
     /** @return what is wrong; of arguments that exclude each other their names, not all that picocli says */
     private static String words(ParameterException e) {
         CommandSpec command = e.getCommandLine().getCommandSpec();
-        return command.argGroups().stream().filter(group -> concerns(e, group)).findFirst()
-                .map(group -> command.qualifiedName(" ").substring(command.root().name().length() + 1)
-                        + " takes either " + String.join(" or ", alternatives(group)) + ".").orElse(e.getMessage());
+        if (!e.getMessage().startsWith(OF_GROUPS)) {
+            return e.getMessage();
+        }
+        String name = command.qualifiedName(" ").substring(command.root().name().length() + 1);
+        return e instanceof MaxValuesExceededException ? name + " takes each option once."
+                : command.argGroups().stream().filter(group -> concerns(e, group)).findFirst()
+                .map(group -> name + " takes either " + String.join(" or ", alternatives(group)) + ".")
+                .orElse(e.getMessage());
     }
 
     private static boolean concerns(ParameterException e, ArgGroupSpec group) {
-        return e.getMessage().startsWith(OF_GROUPS)
-                ? group.allOptionsNested().stream().flatMap(option -> Arrays.stream(option.names()))
-                        .anyMatch(name -> e.getMessage().contains(name))
-                : e.getMessage().startsWith(UNMATCHED) && !group.positionalParameters().isEmpty();
+        return group.allOptionsNested().stream().flatMap(option -> Arrays.stream(option.names()))
+                .anyMatch(name -> e.getMessage().contains(name));
     }
 
     private static List<String> alternatives(ArgGroupSpec group) {
-        return Stream.of(group.options().stream().map(option -> option.names()[0]),
-                group.positionalParameters().stream().map(ArgSpec::paramLabel),
-                group.subgroups().stream().map(all -> String.join(" with ", alternatives(all))))
-                .flatMap(names -> names).toList();
+        return Stream.concat(group.options().stream().map(option -> option.names()[0]),
+                group.subgroups().stream().map(all -> String.join(all.exclusive() ? " or " : " and ",
+                        alternatives(all)))).toList();
     }
 
     private static int wrongUsage(CommandLine command, String message) {

@@ -65,6 +65,12 @@ class HostileInputTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {",", ",a.zip", "name=", "a.zip,"})
+    void shouldRefuseAnArgumentThatNamesNoRun(String argument) {
+        assertThat(Invocation.of("compare", argument, "b.zip").err()).contains("'" + argument + "' names no run");
+    }
+
     @Test
     void shouldLeaveOutALineOfAMachineWithATornQuote() throws Exception {
         Path run = new SampleRun(1).seconds(12).clients(3).writeTo(folder.resolve("run"));

@@ -134,7 +134,10 @@ class ModelFitTest {
         assertThat(Invocation.of("model", "fit", "--table", "t.csv", "run.zip").err())
                 .startsWith("model fit takes either --table or RUN.");
         assertThat(Invocation.of("model", "fit", "--table", "t.csv", "--usl", "x", "--form", "1").err())
-                .startsWith("model fit takes either --usl or --form with --time.");
+                .startsWith("model fit takes either --usl or --form and --time.");
+        assertThat(Invocation.of("model", "fit", "--table", "t.csv", "--usl", "x", "--usl", "y").err())
+                .startsWith("model fit takes each option once.");
+        assertThat(Invocation.of("model", "fit", "a.zip", "--factor", "x=y", "b.zip").err()).contains("a.zip");
         assertThat(Invocation.of("model").exitCode()).isEqualTo(2);
     }
 

@@ -20,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,18 +30,12 @@ import picocli.CommandLine.Parameters;
     "Effects of a 2^k design with their shares of the variation and, with replications, their intervals.",
     "From a table (columns of factors, then y or y1,y2,...), or from the runs of the design."})
 final class FactorialCommand implements Callable<Integer> {
-    /** Where the responses are. */
-    private static final class Source {
-        @Option(names = {"--table", "-table"}, paramLabel = "FILE", description = "CSV of the design.")
-        private Path table;
+    // Runs may stand between options, which picocli takes for several groups.
+    @Parameters(paramLabel = "RUN", arity = "0..*", description = "Zips or folders of all runs, repetitions included.")
+    private List<Path> runs = List.of();
 
-        @Parameters(paramLabel = "RUN", arity = "1..*",
-                description = "Zips or folders of all runs, repetitions included.")
-        private List<Path> runs = List.of();
-    }
-
-    @ArgGroup(multiplicity = "1")
-    private Source source;
+    @Option(names = {"--table", "-table"}, paramLabel = "FILE", description = "CSV of the design.")
+    private Path file;
 
     @Option(names = {"--factor", "-factor"}, paramLabel = "NAME=PATH",
             description = "A factor of runs: where its level stands in the definition, e.g. "
@@ -68,8 +61,11 @@ final class FactorialCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (file == null == runs.isEmpty()) {
+            throw new UsageException("factorial takes either --table or RUN.");
+        }
         double level = confidence.level();
-        FactorialTable observed = source.table != null ? FactorialCsv.read(source.table) : observe();
+        FactorialTable observed = file != null ? FactorialCsv.read(file) : observe();
         Factorial design = observed.design();
         if (relation) {
             if (!observed.hasUnits()) {
@@ -93,7 +89,7 @@ final class FactorialCommand implements Callable<Integer> {
         Metric response = Metric.named(metric);
         List<Map<String, String>> parameters = new ArrayList<>();
         List<Double> responses = new ArrayList<>();
-        for (Path path : source.runs) {
+        for (Path path : runs) {
             try (Run run = Run.open(path, table.complaints())) {
                 parameters.add(run.parameters());
                 responses.add(RunFigures.read(run, Cut.whileMeasuring(run), types).value(response));
@@ -102,7 +98,7 @@ final class FactorialCommand implements Callable<Integer> {
         VariedParameters varied = factors.isEmpty() ? VariedParameters.in(parameters)
                 : VariedParameters.named(factors, parameters);
         List<FactorialTable.Row> rows = new ArrayList<>();
-        for (int i = 0; i < source.runs.size(); i++) {
+        for (int i = 0; i < runs.size(); i++) {
             rows.add(new FactorialTable.Row(varied.levels(i), List.of(responses.get(i))));
         }
         rows.sort(FactorialTable.Row.LOW_LEVELS_FIRST);

@@ -99,7 +99,14 @@ public final class Bootstrap {
     /** @return the standard error of a percentile of one run, by its interval; 0 where there is none */
     public static double errorOf(Sample sample, double percent) {
         Interval interval = of(sample, percent, USUAL);
-        return interval.isKnown() ? (interval.high() - interval.low()) / 2 / Intervals.quantileNormal(USUAL) : 0;
+        double value = sample.durations.percentile(percent);
+        if (!interval.isKnown() || value == Distribution.BEYOND) {
+            return 0;
+        }
+        // An upper end among failed requests has no width, so the part below the value stands for both.
+        double half = Double.isInfinite(interval.high()) ? value - interval.low()
+                : (interval.high() - interval.low()) / 2;
+        return half / Intervals.quantileNormal(USUAL);
     }
 
     /** Treats the unknown difference of two values beyond all others as zero. */

@@ -23,8 +23,9 @@ public record Interval(double low, double high, Doubt doubt) {
     }
 
     /**
-     * @param level 0..1 @param drawn many values of the parameter, in any order @return the middle interval with that
-     * share of them
+     * @param level 0..1
+     * @param drawn many values of the parameter, in any order
+     * @return the middle interval with that share of them
      */
     public static Interval ofMiddle(double level, double... drawn) {
         double[] sorted = drawn.clone();

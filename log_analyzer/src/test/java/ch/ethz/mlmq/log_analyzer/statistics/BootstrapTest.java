@@ -71,13 +71,42 @@ class BootstrapTest {
         assertThat(held).isBetween(280, 299);
     }
 
+    @Test
+    void shouldTellAFiniteErrorOfAPercentileNearTheFailedRequests() {
+        int[] durations = random.ints(20_000, 500, 1_500).toArray();
+        Slices failed = new Slices();
+        for (int slot = 0; slot < SLOTS; slot++) {
+            failed.set(slot, Distribution.of(random.ints(2 + slot % 2, 0, 9).toArray()));
+        }
+        Slices slices = slices(durations);
+        slices.addBeyond(failed);
+        Bootstrap.Sample sample = new Bootstrap.Sample(Distribution.of(durations).withBeyond(200), slices, true);
+
+        assertThat(Bootstrap.of(sample, 99, 0.95).high()).isEqualTo(Double.POSITIVE_INFINITY);
+        assertThat(Bootstrap.errorOf(sample, 99)).isBetween(0.1, 100.0);
+        assertThat(Bootstrap.errorOf(sample, 99.9)).isZero();
+    }
+
+    @Test
+    void shouldTellEqualRepetitionsApartNoBetterThanEachOfThem() {
+        Estimate mean = Estimate.ofMean(new double[] {20, 20}, new double[] {6, 8});
+
+        assertThat(mean.error()).isEqualTo(5);
+        assertThat(mean.degreesOfFreedom()).isEqualTo(1);
+        assertThat(Estimate.ofMean(new double[] {10, 30}, new double[] {6, 8}).error()).isEqualTo(10);
+    }
+
     /** @param durations in the order of time */
     private static Bootstrap.Sample sample(int[] durations) {
+        return new Bootstrap.Sample(Distribution.of(durations), slices(durations), true);
+    }
+
+    private static Slices slices(int[] durations) {
         Slices slices = new Slices();
         for (int slot = 0; slot < SLOTS; slot++) {
             slices.set(slot, Distribution.of(Arrays.copyOfRange(durations, durations.length * slot / SLOTS,
                     durations.length * (slot + 1) / SLOTS)));
         }
-        return new Bootstrap.Sample(Distribution.of(durations), slices, true);
+        return slices;
     }
 }

@@ -40,15 +40,13 @@ final class ModelFitCommand implements Callable<Integer> {
     private static final String TIME = "time";
     private static final double PER_CENT = 100;
 
-    /** Where the configurations are. */
-    private static final class Source {
-        @Option(names = {"--table", "-table"}, paramLabel = "FILE", description = "CSV: a row for each configuration.")
-        private Path table;
+    // Runs may stand between options, which picocli takes for several groups.
+    @Parameters(paramLabel = "RUN", arity = "0..*",
+            description = "Zips or folders of runs; --factor names the columns.")
+    private List<Path> runs = List.of();
 
-        @Parameters(paramLabel = "RUN", arity = "1..*",
-                description = "Zips or folders of runs; --factor names the columns.")
-        private List<Path> runs = List.of();
-    }
+    @Option(names = {"--table", "-table"}, paramLabel = "FILE", description = "CSV: a row for each configuration.")
+    private Path file;
 
     /** What is fitted. */
     private static final class Law {
@@ -71,9 +69,6 @@ final class ModelFitCommand implements Callable<Integer> {
                 description = "Service times [s]. Default: time, if there is one.")
         private String time;
     }
-
-    @ArgGroup(multiplicity = "1")
-    private Source source;
 
     @Option(names = {"--factor", "-factor"}, paramLabel = "NAME=PATH",
             description = "A column of runs: where its number stands in the definition, e.g. "
@@ -102,14 +97,17 @@ final class ModelFitCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        if (!source.runs.isEmpty() && factors.isEmpty()) {
+        if (file == null == runs.isEmpty()) {
+            throw new UsageException("model fit takes either --table or RUN.");
+        }
+        if (!runs.isEmpty() && factors.isEmpty()) {
             throw new UsageException("model fit of runs needs --factor NAME=PATH for what they differ in.");
         }
         if (resamples < 100 || resamples > 100_000) {
             throw new UsageException("--resamples must lie between 100 and 100000.");
         }
         double level = confidence.level();
-        Observations table = source.table != null ? Observations.read(source.table) : observe();
+        Observations table = file != null ? Observations.read(file) : observe();
         if (law.size != null) {
             scale(table, level);
             return 0;
@@ -196,7 +194,7 @@ final class ModelFitCommand implements Callable<Integer> {
         List<String> names = new ArrayList<>(factors.keySet());
         names.add(THROUGHPUT);
         List<double[]> rows = new ArrayList<>();
-        for (Path path : source.runs) {
+        for (Path path : runs) {
             try (Run run = Run.open(path, output.complaints())) {
                 Map<String, String> parameters = run.parameters();
                 double[] row = new double[names.size()];

@@ -2,6 +2,7 @@ package ch.ethz.mlmq.log_analyzer.command.options;
 
 import ch.ethz.mlmq.log_analyzer.analysis.RunFigures;
 import ch.ethz.mlmq.log_analyzer.analysis.RunGroup;
+import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.scan.Cut;
 import ch.ethz.mlmq.log_analyzer.source.LogStore;
@@ -30,9 +31,12 @@ public final class RunArguments {
         List<String> names = arguments.stream().map(RunArguments::name).toList();
         List<RunGroup> groups = new ArrayList<>();
         for (String argument : arguments) {
-            String[] paths = argument.substring(equals(argument) + 1).split(",");
+            String[] paths = argument.substring(equals(argument) + 1).split(",", -1);
             List<RunFigures> runs = new ArrayList<>();
             for (String path : paths) {
+                if (path.isEmpty()) {
+                    throw new UsageException("'" + argument + "' names no run: write A.zip,B.zip or name=A.zip,B.zip.");
+                }
                 try (Run run = Run.open(Path.of(path), complaints)) {
                     runs.add(RunFigures.toCompare(run, Cut.whileMeasuring(run), types, drawn));
                 }
@@ -54,7 +58,7 @@ public final class RunArguments {
     private static String name(String argument) {
         int equals = equals(argument);
         return equals > 0 ? argument.substring(0, equals)
-                : LogStore.nameOf(Path.of(argument.substring(equals + 1).split(",")[0]));
+                : LogStore.nameOf(Path.of(argument.substring(equals + 1).split(",", -1)[0]));
     }
 
     /** @return index of the separator between name and runs, -1 if there is no name */
