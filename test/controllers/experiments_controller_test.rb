@@ -37,6 +37,25 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
     end
   end
 
+  test "a save does not change an experiment that was launched meanwhile" do
+    post experiments_path(format: :json), params: { experiment: FORM }
+    experiment, launched = Experiment.last, nil
+    loaded = ->(*, payload) do
+      if payload[:class_name] == "Experiment" && launched.nil?
+        launched = false
+        launched = Experiment.find(experiment.id).launch
+      end
+    end
+
+    ActiveSupport::Notifications.subscribed loaded, "instantiation.active_record" do
+      patch experiment_path(experiment, format: :json), params: { experiment: FORM.merge(repetitions: "7") }
+    end
+
+    assert launched
+    assert_response :conflict
+    assert_equal 2, experiment.reload.repetitions
+  end
+
   test "the form shows the runs, saves a draft, launches it" do
     get new_experiment_path
     assert_select "textarea[name='experiment[base]']", /OneWayClient/

@@ -162,6 +162,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     get test_runs_path(q: "buffers")
     assert_select ".run__name", test_runs(:failed).name
     assert_empty TestRun.search("#{test_runs(:draft).id}min")
+    assert_empty TestRun.with_verdict("accepted").search("verdict:failed")
   end
 
   test "tabs count what the search finds" do

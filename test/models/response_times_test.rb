@@ -40,6 +40,12 @@ class ResponseTimesTest < ActiveSupport::TestCase
       times.told(figures, failed: 1))
   end
 
+  test "what came since has no time of before" do
+    second = ResponseTimes.new(5_000_000 => 1, 1_000 => 150) - ResponseTimes.new(5_000_000 => 1, 1_000 => 50)
+
+    assert_equal({ "count" => 100, "at_least" => { "max" => 1_000 } }, second.told([ Figure["max"] ], failed: 5))
+  end
+
   test "has no percentile without requests" do
     assert_nil ResponseTimes.sum([]).percentile(99)
   end

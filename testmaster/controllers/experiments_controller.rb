@@ -39,8 +39,9 @@ class ExperimentsController < ApplicationController
   end
 
   def update
-    @experiment.definition = experiment_definition
-    save_changes @experiment, :edit
+    return change if params[:launch].present? # it takes locks in an order of its own
+
+    @experiment.with_lock { change unless ensure_draft }
   end
 
   def destroy
@@ -54,6 +55,11 @@ class ExperimentsController < ApplicationController
 
     def set_experiment
       @experiment = Experiment.preload(:factors, :points, :build).find(params[:id])
+    end
+
+    def change
+      @experiment.definition = experiment_definition
+      save_changes @experiment, :edit
     end
 
     def ensure_draft

@@ -33,7 +33,8 @@ class ResponseTimes
   # Returns the values that were added since an earlier sum of the same histograms. Rounding may move a value to another
   # bucket, so a count that has decreased counts as none.
   def -(earlier)
-    self.class.new(counts.to_h { |value, count| [ value, [ count - earlier.counts.fetch(value, 0), 0 ].max ] })
+    added = counts.to_h { |value, count| [ value, count - earlier.counts.fetch(value, 0) ] }
+    self.class.new(added.select { |_, count| count.positive? })
   end
 
   # Returns us, within the rounding of the histograms.

@@ -16,7 +16,7 @@ module TestRun::Concluded
         .where("NOT figures ? 'examined' OR followed_up_at IS NULL") }
     # A migration leaves these to us, as it must not judge by the models of its time.
     scope :unjudged, -> { where state: TestRun::Summarized::ENDED, verdict_name: nil }
-    scope :with_verdict, ->(name) { where verdict_name: name.underscore }
+    scope :with_verdict, ->(name) { where "test_runs.verdict_name = ?", name.underscore }
 
     delegate :examine, :examined?, :measurement, :verdict, to: :outcome
   end

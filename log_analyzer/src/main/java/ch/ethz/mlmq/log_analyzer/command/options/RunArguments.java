@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
@@ -32,11 +33,11 @@ public final class RunArguments {
         List<RunGroup> groups = new ArrayList<>();
         for (String argument : arguments) {
             String[] paths = argument.substring(equals(argument) + 1).split(",", -1);
+            if (Arrays.asList(paths).contains("")) {
+                throw new UsageException("'" + argument + "' names no run: write A.zip,B.zip or name=A.zip,B.zip.");
+            }
             List<RunFigures> runs = new ArrayList<>();
             for (String path : paths) {
-                if (path.isEmpty()) {
-                    throw new UsageException("'" + argument + "' names no run: write A.zip,B.zip or name=A.zip,B.zip.");
-                }
                 try (Run run = Run.open(Path.of(path), complaints)) {
                     runs.add(RunFigures.toCompare(run, Cut.whileMeasuring(run), types, drawn));
                 }
