@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_25_112000) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_25_170000) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -269,7 +269,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_25_112000) do
     t.datetime "worked_on_at"
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
-    t.datetime "taken_up_at"
+    t.datetime "resumed_at"
     t.index ["build_id"], name: "index_experiments_on_build_id"
     t.index ["creator_id"], name: "index_experiments_on_creator_id"
   end

@@ -44,7 +44,7 @@ class ComparisonTest < ActiveSupport::TestCase
     assert_empty comparison.results["differs"]
     assert_equal [ "within noise" ],
       comparison.results["figures"].map { |figure| figure["sides"]["B"]["verdict"] }.uniq - [ "no interval" ]
-    assert_nil comparison.telling_change
+    assert_nil comparison.main_change
     assert_equal 0, comparison.worse_by
   end
 
@@ -101,10 +101,10 @@ class ComparisonTest < ActiveSupport::TestCase
     comparison = Comparison.new(sides: [ @baseline.id, @slower.id ], results: { "figures" => [
       { "figure" => "cpu_brokers", "sides" => { "B" => worse } },
       { "figure" => "p99", "sides" => { "B" => worse.merge("percent" => 12.0) } } ] })
-    assert_equal "p99", comparison.telling_change["figure"]
+    assert_equal "p99", comparison.main_change["figure"]
 
     comparison.results["figures"].pop
-    assert_nil comparison.telling_change
+    assert_nil comparison.main_change
     assert_not_predicate comparison, :changed?
   end
 

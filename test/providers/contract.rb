@@ -45,7 +45,7 @@ module ProviderContract
       run = run_on_it
       machines = provide(run)
 
-      beside = queries_of_other_threads { 2.times { assert_empty @provider.give_back(machines) } }
+      beside = queries_of_other_threads { 2.times { assert_empty @provider.release_all(machines) } }
       assert_empty beside, "other threads must run no SQL"
       machines.each { |machine| assert_nothing_raised { @provider.release Machine.find(machine.id) } }
       run.update_columns state: "finished"
@@ -57,7 +57,7 @@ module ProviderContract
       run = run_on_it
       assert_raises(Failure) { fail_halfway run }
 
-      assert_empty @provider.give_back(run.machines.reload.reject(&:released?))
+      assert_empty @provider.release_all(run.machines.reload.reject(&:released?))
       assert_empty run.machines.reload.reject(&:released?)
       assert_empty @provider.live_machines
       assert_empty @provider.leftovers

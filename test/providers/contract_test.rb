@@ -27,7 +27,7 @@ class Provider::LocalContractTest < ActiveSupport::TestCase
     @provider = providers(:local)
   end
 
-  teardown { @provider.give_back @provider.machines.held.where("id > 0").to_a.select(&:test_run) }
+  teardown { @provider.release_all @provider.machines.held.where("id > 0").to_a.select(&:test_run) }
 end
 
 class Provider::SshContractTest < ActiveSupport::TestCase
@@ -37,7 +37,7 @@ class Provider::SshContractTest < ActiveSupport::TestCase
     @provider = Provider::Ssh.create!(name: "hosts", hosts: loopback_hosts.hosts.join("\n"),
       private_key: File.read(loopback_hosts.client_key_path))
   end
-  teardown { @provider.give_back @provider.machines.held.to_a }
+  teardown { @provider.release_all @provider.machines.held.to_a }
 end
 
 class Provider::Ec2ContractTest < ActiveSupport::TestCase

@@ -30,9 +30,9 @@ class Provider::RentedKeepingTest < ActiveSupport::TestCase
     assert_equal first.provisioned_at.to_i, second.rented_at.to_i
     assert_equal first.test_run_id, second.rented_for
 
-    @provider.give_back [ first ] # as by a sweep that read the machines earlier
+    @provider.release_all [ first ] # as by a sweep that read the machines earlier
     assert_equal [ second.id ], @provider.live_machines.map(&:id)
-    @provider.give_back [ second ]
+    @provider.release_all [ second ]
     assert_empty @provider.live_machines
   end
 

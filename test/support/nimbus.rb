@@ -103,7 +103,7 @@ module OnNimbus
     end
 
     teardown do
-      @provider.give_back @provider.machines.held.to_a
+      @provider.release_all @provider.machines.held.to_a
       Provider::KINDS.delete "nimbus"
     end
   end

@@ -35,7 +35,7 @@ class TestRunsController < ApplicationController
   end
 
   def edit
-    take_up(@test_run) if @unsaved = UnsavedDefinition.of(Current.user, @test_run)
+    restore(@test_run) if @unsaved = UnsavedDefinition.of(Current.user, @test_run)
   end
 
   def update
@@ -64,7 +64,7 @@ class TestRunsController < ApplicationController
     end
 
     def unsaved
-      take_up(TestRun.new) if @unsaved = UnsavedDefinition.of(Current.user, nil)
+      restore(TestRun.new) if @unsaved = UnsavedDefinition.of(Current.user, nil)
     end
 
     def forget_unsaved(form_of)
@@ -76,7 +76,7 @@ class TestRunsController < ApplicationController
     end
 
     # Input that an earlier version of the form has stored may not fit this one.
-    def take_up(test_run)
+    def restore(test_run)
       test_run.assign_attributes form_params(ActionController::Parameters.new(@unsaved.to_params))
       test_run.tap(&:validate)
     rescue ActionController::UnpermittedParameters

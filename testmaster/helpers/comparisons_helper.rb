@@ -100,7 +100,7 @@ module ComparisonsHelper
   def change_since_baseline(comparison)
     return unless comparison&.completed?
 
-    if change = comparison.telling_change
+    if change = comparison.main_change
       style, sign = VERDICTS_OF_CHANGE.fetch(change["verdict"])
       tag.span "#{change["figure"].sub("median", "p50")} #{change_in_words change} #{sign}", class: style
     else

@@ -3,7 +3,7 @@ class Comparison < ApplicationRecord
   MOST_SIDES = 6 # readers can distinguish so many colours and shapes
   MOST_RUNS = 24
 
-  include Announced, Performable, Represented
+  include Live, Performable, Represented
 
   belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }
   belongs_to :test_run, optional: true # the run that an automatic comparison compares with its baseline

@@ -1,7 +1,7 @@
 # A family of test runs with a common definition, factors that are varied, and repetitions of each point.
 class Experiment < ApplicationRecord
   include Lockable
-  include Advanced, Announced, Definable, Designed, Evaluated, Guarded, Planned, Predicted, Represented, Scheduled,
+  include Advanced, Definable, Designed, Evaluated, Guarded, Live, Planned, Predicted, Represented, Scheduled,
     Stepped
 
   belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }

@@ -39,7 +39,7 @@ class Machine < ApplicationRecord
 
   # Releases the machine. Further calls do nothing.
   def release
-    failure = provider.give_back([ self ])[self]
+    failure = provider.release_all([ self ])[self]
     raise failure if failure
   end
 

@@ -94,7 +94,7 @@ class Provider < ApplicationRecord
 
   # Releases orphaned machines, whatever orphaned them.
   def sweep(found = leftovers)
-    failures = give_back(found)
+    failures = release_all(found)
     raise failures.values.first if failures.any?
   end
 
@@ -104,7 +104,7 @@ class Provider < ApplicationRecord
 
   # Releases machines in parallel, as one that does not respond must not delay the others. Returns { machine => reason
   # why it could not be released now }.
-  def give_back(machines)
+  def release_all(machines)
     machines = machines.select(&:begin_release)
     failures = side_by_side(machines) { |machine| failure_to_part_with(machine) }.compact
     machines.each { |machine| machine.end_release unless failures.key?(machine) }

@@ -210,7 +210,7 @@ class ExperimentCampaign
     # After a resumption, the worker may launch a run before we check.
     def judge_cancellation(experiment)
       at = @cancelled_at.delete(experiment.id) or return
-      taken_up = experiment.reload.taken_up_at
+      taken_up = experiment.reload.resumed_at
       late = experiment.test_runs.where(launched_at: taken_up > at ? at...taken_up : at..)
       complain "experiment #{experiment.id} launched runs #{late.ids} after it was cancelled" if late.any?
     end

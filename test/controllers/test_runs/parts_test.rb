@@ -21,7 +21,7 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
   end
 
   test "repeats a run with the measured or latest commit" do
-    head = Build::Command.run("git", "-C", Rails.root, "rev-parse", "HEAD~1").strip
+    head = Build::Subprocess.run("git", "-C", Rails.root, "rev-parse", "HEAD~1").strip
     run = test_runs(:finished)
     redefine run, revision: "HEAD~1"
     run.update_columns build_id: Build.create!(commit_sha: "a" * 40, revision: "HEAD~1").id

@@ -38,7 +38,7 @@ class LockableTest < ActiveSupport::TestCase
     { "an event" => -> { @run.record_event :x, "x" },
       "a step of collecting" => -> { phase.send(:attempt, "x") { flunk } },
       "a wait" => -> { phase.send(:await, within: 1) { false } },
-      "a look at the wish to cancel" => -> { @run.heed_cancellation },
+      "a look at the wish to cancel" => -> { @run.check_cancellation },
         "machines at work" => -> { phase.side_by_side([ 1 ]) { sleep } },
         "the next phase" => -> { @run.enter "collecting" } }.each do |name, step|
       @run.instance_variable_set :@shown_life_at, nil

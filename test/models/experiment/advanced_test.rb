@@ -24,7 +24,7 @@ class Experiment::AdvancedTest < ActiveSupport::TestCase
     Experiment.where(id: experiment).update_all state: "finished"
     assert experiment.reload.test_runs.find_by!(attempt: 1).destroy
 
-    experiment.reload.take_up
+    experiment.reload.continue
     experiment.advance
 
     assert_equal [ 2, 3 ], experiment.reload.test_runs.map(&:attempt)

@@ -39,7 +39,7 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
       seen = "broker_0 alive\n{\"rate\":1}\nclient_1 none\n"
       await { sh(shell, "glance", @folder, TIMES, "broker_0", "client_1") == seen }
 
-      sh shell, "tell", @folder, "command.txt", "rate 7; $(date)", "broker_0"
+      sh shell, "send_command", @folder, "command.txt", "rate 7; $(date)", "broker_0"
       assert_equal "rate 7; $(date)\n", @folder.join("broker_0/command.txt").read
       @folder.join("broker_0/command.txt").delete
       @folder.join("answer").write ""

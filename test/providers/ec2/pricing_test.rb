@@ -104,10 +104,10 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
     freeze_time
     run = run_on(@provider, state: "running")
     run.machines.first.update! state: "ready", hourly_price: 4, provisioned_at: 60.minutes.ago
-    assert_nothing_raised { run.reload.send :heed_limits }
+    assert_nothing_raised { run.reload.send :check_limits }
 
     travel 13.minutes # 4.87 USD, plus 0.20 USD to collect
-    error = assert_raises(Provider::Error) { run.reload.send :heed_limits }
+    error = assert_raises(Provider::Error) { run.reload.send :check_limits }
     assert_match(/Stopped at 4\.87 USD, so that it stays below the 5\.00 USD that cloud allows for a run/,
       error.message)
   end
@@ -116,15 +116,15 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
     freeze_time
     run = run_on(@provider, state: "running")
     run.machines.first.update! state: "ready", hourly_price: 1, provisioned_at: 30.minutes.ago
-    assert_nothing_raised { run.reload.send :heed_limits }
+    assert_nothing_raised { run.reload.send :check_limits }
 
     Provider.find(@provider.id).update! limit_run: "0.2"
     assert_match(/Stopped at 0\.50 USD, so that it stays below the 0\.20 USD/,
-      assert_raises(Provider::Error) { run.send :heed_limits }.message)
+      assert_raises(Provider::Error) { run.send :check_limits }.message)
 
     Provider.find(@provider.id).update! limit_run: "5", limit_day: "0.3"
     assert_match(/Stopped, as runs have cost 0\.50 USD today, and cloud allows 0\.30 USD for a day/,
-      assert_raises(Provider::Error) { run.send :heed_limits }.message)
+      assert_raises(Provider::Error) { run.send :check_limits }.message)
   end
 
   test "a lowered instance limit stops the latest runs" do
@@ -132,30 +132,30 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
       last = [ 20, 10 ].map do |minutes|
         run_on(@provider, clients: 2, state: "running", launched_at: minutes.minutes.ago)
       end
-    assert_nothing_raised { [ first, last ].each(&:heed_limits) }
+    assert_nothing_raised { [ first, last ].each(&:check_limits) }
 
     Provider.find(@provider.id).update! limit_instances: "5"
-    assert_nothing_raised { first.heed_limits }
-    error = assert_raises(Provider::Error) { last.heed_limits }
+    assert_nothing_raised { first.check_limits }
+    error = assert_raises(Provider::Error) { last.check_limits }
     assert_equal "Stopped: it has 3 instances, runs that were launched before it have 3, and cloud allows 5 at once",
       error.message
     assert_match "Raise the limit", error.advice
 
     Provider.find(@provider.id).update! limit_instances: "2"
-    assert_match "it has 3 instances", assert_raises(Provider::Error) { first.heed_limits }.message
+    assert_match "it has 3 instances", assert_raises(Provider::Error) { first.check_limits }.message
   end
 
   test "a lowered hour limit stops a run in time" do
     freeze_time
     run = run_on(@provider, state: "running")
     run.machines.first.update! state: "ready", provisioned_at: 110.minutes.ago
-    assert_nothing_raised { run.heed_limits }
+    assert_nothing_raised { run.check_limits }
 
     Provider.find(@provider.id).update! limit_hours: "2"
-    assert_nothing_raised { run.reload.heed_limits }
+    assert_nothing_raised { run.reload.check_limits }
     travel 8.minutes
     assert_match "Stopped, as its instances have lived for 2.0 h, and cloud lets an instance live for 2 h",
-      assert_raises(Provider::Error) { run.reload.heed_limits }.message
+      assert_raises(Provider::Error) { run.reload.check_limits }.message
   end
 
   private

@@ -16,10 +16,10 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
 
   test "the key pair goes with the last machine" do
     key_pairs << "tester-run-#{@run.id}"
-    give_back @broker
+    release_all @broker
     assert_equal 1, key_pairs.size
 
-    give_back @client
+    release_all @client
     assert_equal [ [ "i-1" ], [ "i-2" ] ],
       requests(@provider, :terminate_instances).map { |request| request[:instance_ids] }
     assert_empty key_pairs
@@ -144,7 +144,7 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
       both.tap(&:count_down).wait(5) ? super(machine) : raise(Failure, "one waits for the other")
     end
 
-    assert_empty @provider.give_back([ @broker, @client ])
+    assert_empty @provider.release_all([ @broker, @client ])
     assert_equal %w[ released released ], @run.machines.reload.map(&:state)
     assert_empty key_pairs
   end
@@ -220,7 +220,7 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
       @provider.singleton_class.remove_method :ec2
     end
 
-    def give_back(machine)
+    def release_all(machine)
       @provider.release machine
       machine.update! state: "released", released_at: Time.current
     end

@@ -21,7 +21,7 @@ module Analysis::Performable
       draw gnuplot_script, "dark"
       gnuplot_script.sub_ext(".svg").rename folder.join("dark.svg")
       draw gnuplot_script, "light"
-      heed_cancellation
+      check_cancellation
       keep folder, gnuplot_script
     end
 

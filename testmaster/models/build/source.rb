@@ -18,7 +18,7 @@ class Build::Source
     return if repository.complaint
     return repository.ref if repository.ref.match?(SHA)
 
-    Build::Command.run("git", "ls-remote", "--", repository.url, repository.ref, within: 10)[SHA_FIRST]
+    Build::Subprocess.run("git", "ls-remote", "--", repository.url, repository.ref, within: 10)[SHA_FIRST]
   rescue Failure
     nil
   end
@@ -44,7 +44,7 @@ class Build::Source
   end
 
   def self.changed?
-    Build::Command.run("git", "-C", Rails.root, "status", "--porcelain", "--", *parts).present?
+    Build::Subprocess.run("git", "-C", Rails.root, "status", "--porcelain", "--", *parts).present?
   end
 
   class Commit
@@ -57,7 +57,7 @@ class Build::Source
     end
 
     def version
-      @version ||= Build::Command.run("git", "-C", @repository, "rev-parse", "--verify", "--quiet",
+      @version ||= Build::Subprocess.run("git", "-C", @repository, "rev-parse", "--verify", "--quiet",
         "#{@revision}^{commit}").strip
     rescue Failure
       raise Failure.new("There is no revision #{@revision}",
@@ -66,14 +66,14 @@ class Build::Source
 
     # Returns the digest of the parts of the commit that are built.
     def tree
-      @tree ||= Digest::SHA256.hexdigest(Build::Command.run("git", "-C", @repository, "ls-tree", "-r", version, "--",
+      @tree ||= Digest::SHA256.hexdigest(Build::Subprocess.run("git", "-C", @repository, "ls-tree", "-r", version, "--",
         *Build::Source.parts)).first(40)
     end
 
     def copy_to(directory)
       archive = directory.join("source.tar").to_s
-      Build::Command.run "git", "-C", @repository, "archive", "--output", archive, version
-      Build::Command.run "tar", "-xf", archive, "-C", directory
+      Build::Subprocess.run "git", "-C", @repository, "archive", "--output", archive, version
+      Build::Subprocess.run "tar", "-xf", archive, "-C", directory
     end
   end
 
@@ -110,7 +110,7 @@ class Build::Source
 
       def fetched
         mirror.mkpath
-        Build::Command.run("flock", "--wait", 900, mirror, "sh", "-c", FETCH, "fetch", mirror, @url, @ref,
+        Build::Subprocess.run("flock", "--wait", 900, mirror, "sh", "-c", FETCH, "fetch", mirror, @url, @ref,
           within: FETCHED_WITHIN).strip
       rescue Failure => failure
         raise Failure.new("#{@url} cannot be fetched: #{failure.message}",

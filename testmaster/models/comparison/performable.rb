@@ -8,8 +8,8 @@ module Comparison::Performable
 
   private
     def work
-      heed_cancellation
-      heed_missing_logs
+      check_cancellation
+      check_missing_logs
       Dir.mktmpdir("testmaster-") do |folder|
         show_step "Reads the logs of #{entries.size} runs"
         with_zips(entries.to_a) do |zips|
@@ -21,7 +21,7 @@ module Comparison::Performable
       end
     end
 
-    def heed_missing_logs
+    def check_missing_logs
       entries.each do |entry|
         raise Failure.new("Run #{entry.number} has been deleted.", advice: "Compare the others.") unless entry.test_run
         unless entry.test_run.archive.attached?

@@ -40,7 +40,7 @@ module Comparison::Represented
 
   # Returns the most significant change of the requests: the worst one, or else the best one. Returns nil if all changes
   # are within noise or tiny.
-  def telling_change(letter = "B")
+  def main_change(letter = "B")
     changes = figures_of_requests.filter_map { |figure| figure["sides"][letter]&.merge("figure" => figure["figure"]) }
     changes.reject! { |change| change["percent"] && change["percent"].abs < WORTH_TELLING }
     changes.find { |change| change["verdict"] == "worse" } ||
@@ -49,7 +49,7 @@ module Comparison::Represented
 
   # Returns the most significant change in per cent: negative for an improvement, 0 if all is within noise.
   def worsening
-    change = telling_change or return 0
+    change = main_change or return 0
     change["verdict"] == "worse" ? change["percent"].to_f.abs : -change["percent"].to_f.abs
   end
 

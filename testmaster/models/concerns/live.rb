@@ -9,12 +9,12 @@ module Live
   end
 
   def refresh_pages
-    tell_pages { broadcast_refresh }
+    notify_pages { broadcast_refresh }
   end
 
   private
     # A page without the message is only stale, so a failure here must not stop the work.
-    def tell_pages
+    def notify_pages
       yield
     rescue Redis::BaseError, RedisClient::Error => error
       Rails.logger.warn "Pages of #{model_name.human.downcase} #{id} are not told: #{error.message}"

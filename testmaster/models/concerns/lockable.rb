@@ -25,7 +25,7 @@ module Lockable
   end
 
   # Raises Lost if this process does not hold the lock any more.
-  def heed_lost_lock(purpose = nil)
+  def check_lock(purpose = nil)
     make_sure_of_lock purpose if held_locks.include?(purpose)
   end
 

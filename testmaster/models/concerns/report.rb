@@ -62,7 +62,7 @@ module Report
 
   private
     def show_step(words)
-      heed_cancellation
+      check_cancellation
       update! step: words
     end
 
@@ -113,7 +113,7 @@ module Report
     def run_program(...)
       program = Thread.new { run_to_end(...) }
       program.report_on_exception = false # the waiting thread gets the exception
-      heed_cancellation until program.join(0.5)
+      check_cancellation until program.join(0.5)
       program.value
     ensure
       if program&.alive?
@@ -122,7 +122,7 @@ module Report
       end
     end
 
-    def heed_cancellation
+    def check_cancellation
       make_sure_of_lock
       raise Cancelled unless self.class.uncached { still_wanted.exists? }
     end

@@ -26,7 +26,7 @@ module Experiment::Advanced
   end
 
   def resume
-    with_lock { take_up if paused? }
+    with_lock { continue if paused? }
   end
 
   # Adds repetitions of all points, also after the end. Returns false if there would be too many.
@@ -56,10 +56,10 @@ module Experiment::Advanced
   end
 
   # Resumes the experiment if work is left.
-  def take_up
+  def continue
     return false if draft? || cancelling?
 
-    note state: "running", taken_up_at: Time.current, error: nil, ended_at: nil, cancelled_at: nil
+    note state: "running", resumed_at: Time.current, error: nil, ended_at: nil, cancelled_at: nil
     advance_later
     true
   end
@@ -89,7 +89,7 @@ module Experiment::Advanced
       reload
       touch :worked_on_at
       step if running?
-      give_back_machines unless running?
+      release_kept_machines unless running?
     end
   end
 
@@ -127,7 +127,7 @@ module Experiment::Advanced
 
     def begin_to_run
       now = Time.current
-      update! state: "running", launched_at: now, taken_up_at: now
+      update! state: "running", launched_at: now, resumed_at: now
     end
 
     def note_objections
@@ -166,8 +166,8 @@ module Experiment::Advanced
     end
 
     # The sweep releases machines that cannot be released now.
-    def give_back_machines
-      kept_machines.group_by(&:provider).each { |provider, machines| provider.give_back machines }
+    def release_kept_machines
+      kept_machines.group_by(&:provider).each { |provider, machines| provider.release_all machines }
     end
 
     # A run blocks the next until its load is over. The rest of it may overlap with the preparation of the next.
@@ -180,11 +180,11 @@ module Experiment::Advanced
       return if build&.ready?
 
       update! build: Build.of(base_run.revision)
-      build.perform { heed_cancellation }
+      build.perform { check_cancellation }
     end
 
-    def heed_cancellation
-      heed_lost_lock
+    def check_cancellation
+      check_lock
       touch :worked_on_at if worked_on_at < 1.second.ago
       raise Cancelled if self.class.uncached { self.class.where(id: id).pick(:cancelled_at) }
     end

@@ -4,7 +4,7 @@ module Experiment::Guarded
 
   # Returns a sentence if the latest runs since the experiment was resumed failed for the same reason, or nil.
   def constant_failure
-    since = all_runs.reject { |run| run.at_work? || taken_up_at&.after?(run.launched_at) }
+    since = all_runs.reject { |run| run.at_work? || resumed_at&.after?(run.launched_at) }
     latest = since.last(IN_A_ROW)
     if latest.size == IN_A_ROW && latest.all?(&:failed?) && latest.map { |run| kind_of_failure(run) }.uniq.one?
       reason = latest.last.outcome.reason_of_failure.to_s.chomp(".")
@@ -26,7 +26,7 @@ module Experiment::Guarded
       reload
       note_too_many runs_planned
       objections.each { |objection| errors.add :base, objection } if errors.none?
-      errors.none? ? take_up : raise(ActiveRecord::Rollback)
+      errors.none? ? continue : raise(ActiveRecord::Rollback)
     end
     reload unless extended
     !!extended

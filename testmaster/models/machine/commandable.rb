@@ -16,7 +16,7 @@ module Machine::Commandable
 
   # Writes a line to the command file of each JVM with one command.
   def tell(jvms, line, file)
-    script! "tell", file, line, *jvms.map(&:name)
+    script! "send_command", file, line, *jvms.map(&:name)
   end
 
   def signal(jvms, name)

@@ -23,7 +23,7 @@ module Outcome::Compared
   def change_since_baseline
     return unless own_comparison
 
-    change = own_comparison.telling_change&.slice("figure", "percent", "verdict") if own_comparison.completed?
+    change = own_comparison.main_change&.slice("figure", "percent", "verdict") if own_comparison.completed?
     { "comparison" => own_comparison.id, "state" => own_comparison.state,
       "baseline" => own_comparison.entries.first&.number,
       **(change || { "verdict" => verdict_without_change }) }

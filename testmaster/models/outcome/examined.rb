@@ -70,7 +70,7 @@ module Outcome::Examined
     end
 
     def keep_findings(findings)
-      run.heed_lost_lock :examination
+      run.check_lock :examination
       run.figures = figures.except("not_examined").merge(findings, "examined" => true)
       run.update_columns figures: run.figures, **columns_of_verdict
       run.refresh_pages

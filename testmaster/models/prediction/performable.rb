@@ -9,7 +9,7 @@ module Prediction::Performable
 
   private
     def work
-      heed_cancellation
+      check_cancellation
       Dir.mktmpdir("testmaster-") do |name|
         folder = Pathname(name)
         show_step "Fits the model to the logs"

@@ -20,7 +20,7 @@ module Profile::Performable
 
   private
     def work
-      heed_cancellation
+      check_cancellation
       Dir.mktmpdir("testmaster-") do |folder|
         written = Pathname(folder).join("profile.zip")
         show_step "Reads the recordings"

@@ -15,7 +15,7 @@ module Provider::Swept
       update_columns swept_at: now, sweep_failing_since: nil, sweep_error: nil, sweep_told_at: nil
     else
       update_columns sweep_failing_since: sweep_failing_since || now, sweep_error: failure.message.truncate(1_000)
-      tell_administrators if unswept? && sweep_told_at.nil?
+      notify_administrators if unswept? && sweep_told_at.nil?
     end
   end
 
@@ -29,7 +29,7 @@ module Provider::Swept
   end
 
   private
-    def tell_administrators
+    def notify_administrators
       update_columns sweep_told_at: Time.current
       User.administrators.filter_map(&:webhook).each { |webhook| webhook.report_unswept self }
     rescue Redis::BaseError, RedisClient::Error => error

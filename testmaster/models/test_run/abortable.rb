@@ -1,6 +1,6 @@
 # Ends a run early if a condition of its definition says so.
 module TestRun::Abortable
-  def heed_abort_conditions
+  def check_abort_conditions
     return if abort_when.empty?
 
     longest = definition.abort_conditions.map(&:seconds).max

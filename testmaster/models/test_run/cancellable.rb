@@ -14,7 +14,7 @@ module TestRun::Cancellable
   end
 
   # Raises Cancelled once a user has cancelled the run.
-  def heed_cancellation
+  def check_cancellation
     show_life
     raise Cancelled if self.class.uncached { self.class.where(id: id).pick(:cancelled_at) }
   end

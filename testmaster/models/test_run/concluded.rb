@@ -45,8 +45,8 @@ module TestRun::Concluded
     outcome.compare_with_baseline
     profile_if_recorded
     report_end
-    tell_experiment_of_verdict
-    tell_checked_predictions
+    notify_experiment_of_verdict
+    notify_checked_predictions
     update_columns followed_up_at: Time.current
   end
 

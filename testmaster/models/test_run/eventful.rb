@@ -1,7 +1,7 @@
 # The timeline: events with their time, phase and subject.
 module TestRun::Eventful
   def record_event(name, message, machine: nil, jvm: nil, phase: state, at: Time.current, **details)
-    heed_lost_lock
+    check_lock
     events.create! name: name, message: ForeignText.fit(message), phase: phase, machine: machine || jvm&.machine,
       jvm: jvm, details: details, created_at: at
   end

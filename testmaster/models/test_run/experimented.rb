@@ -8,7 +8,7 @@ module TestRun::Experimented
 
     has_many :tries, -> { in_order }, class_name: "Experiment::Try", dependent: :delete_all, inverse_of: :test_run
 
-    after_update_commit :tell_experiment, if: -> { experiment_id? && saved_change_to_state? }
+    after_update_commit :notify_experiment, if: -> { experiment_id? && saved_change_to_state? }
 
     scope :in_experiment, ->(id) { where experiment_id: id.to_s.match?(/\A\d{1,18}\z/) ? id : nil }
   end
@@ -27,7 +27,7 @@ module TestRun::Experimented
   end
 
   # Notifies the experiment that the verdict is known.
-  def tell_experiment_of_verdict
+  def notify_experiment_of_verdict
     experiment&.run_changed
     experiment&.evaluate_now_and_then
   end
@@ -52,7 +52,7 @@ module TestRun::Experimented
   private
     # The next run is prepared while this one is collected; its verdict is known after its analysis. A try that its end
     # has cut off is deleted.
-    def tell_experiment
+    def notify_experiment
       return unless collecting? || ended?
 
       tries.measuring.delete_all

@@ -11,7 +11,7 @@ module TestRun::Limited
   end
 
   # Checks the present limits of the provider, which may have been lowered since the run began.
-  def heed_limits
+  def check_limits
     reason = self.class.uncached { Provider.find(provider_id) }.reason_to_stop(self)
     raise reason if reason
   end

@@ -6,7 +6,7 @@ module TestRun::Live
   LIST = "test_runs"
 
   included do
-    after_commit -> { tell_pages { broadcast_refresh_to LIST } }, if: -> { destroyed? || saved_change_to_state? }
+    after_commit -> { notify_pages { broadcast_refresh_to LIST } }, if: -> { destroyed? || saved_change_to_state? }
   end
 
   # A record that belongs to a run and is shown on its page.

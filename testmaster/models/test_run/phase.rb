@@ -23,7 +23,7 @@ class TestRun::Phase
 
   # Performs the phase and handles its errors. Every phase leads to collecting.
   def work
-    heed_cancellation
+    check_cancellation
     perform
   rescue Cancelled
     leave
@@ -52,8 +52,8 @@ class TestRun::Phase
 
     # Phases call this often. It raises Cancelled once a user has cancelled the run, and Lockable::Lost if another
     # worker may be active.
-    def heed_cancellation
-      test_run.heed_cancellation
+    def check_cancellation
+      test_run.check_cancellation
     end
 
     # Calls the block at intervals until it returns true; returns false at the time limit.
@@ -61,7 +61,7 @@ class TestRun::Phase
       deadline = monotonic_now + within
 
       until yield
-        heed_cancellation
+        check_cancellation
         return false if monotonic_now > deadline
         sleep every
       end
@@ -70,7 +70,7 @@ class TestRun::Phase
 
     # Returns the value of the block. If the block fails, it returns nil and adds an event to the timeline.
     def attempt(what)
-      test_run.heed_lost_lock
+      test_run.check_lock
       yield
     rescue Failure, SystemCallError => failure
       record_event :missing, "Could not #{what}: #{failure.message}"

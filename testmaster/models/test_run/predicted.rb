@@ -9,7 +9,7 @@ module TestRun::Predicted
   end
 
   # The results of the run appear beside the predictions that it checks.
-  def tell_checked_predictions
+  def notify_checked_predictions
     checked_predictions.each(&:refresh_pages)
   end
 end

@@ -41,7 +41,7 @@ module TestRun::Resumable
     return if @shown_life_at && now - @shown_life_at < 1
 
     @shown_life_at = now
-    heed_lost_lock
+    check_lock
     touch :worked_on_at
   end
 end

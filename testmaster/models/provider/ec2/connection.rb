@@ -14,7 +14,7 @@ module Provider::Ec2::Connection
   end
 
   # The client is created here, before threads share it.
-  def give_back(machines)
+  def release_all(machines)
     client
     super
   end

@@ -25,7 +25,7 @@ class Provider::Rented::Boots
 
         late = waiting.map { |machine| @boots[machine] }.find(&:overdue?)
         raise late.too_late if late
-        @machines.first.test_run.heed_cancellation
+        @machines.first.test_run.check_cancellation
         sleep @provider.poll_interval
       end
     end

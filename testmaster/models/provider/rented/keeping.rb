@@ -38,7 +38,7 @@ module Provider::Rented::Keeping
         yield "#{machine.name} is #{machine.reference}, which run #{fitting.test_run_id} has kept", machine if
           hand_over(fitting, machine)
       end
-      give_back kept
+      release_all kept
     end
 
     def fits?(kept, machine)

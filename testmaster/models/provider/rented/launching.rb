@@ -36,8 +36,8 @@ module Provider::Rented::Launching
       access = grant_access(rented_for, place) if missing.any?
 
       missing.each do |machine|
-        run.heed_cancellation
-        run.heed_limits
+        run.check_cancellation
+        run.check_limits
         reserve machine, place, rented_for
         rent machine, place, access, &progress
       end

@@ -7,7 +7,7 @@ module Provider::Rented::Releasing
     withdraw_access run.id if run && run.machines.held.where.not(id: machine.id).none?
   end
 
-  def give_back(machines)
+  def release_all(machines)
     super.tap { machines.filter_map(&:test_run).uniq.each { |run| withdraw_access_after run } }
   end
 

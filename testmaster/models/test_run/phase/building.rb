@@ -6,7 +6,7 @@ class TestRun::Phase::Building < TestRun::Phase
     build.note_use
     before = built_before?
     record_event :building, "Building #{build.short_version}" unless before
-    build.perform(system) { heed_cancellation }
+    build.perform(system) { check_cancellation }
     record_event :built, before ? "#{build.short_version} was built before" : "Built #{build.short_version}"
     enter_next
   end

@@ -16,7 +16,7 @@ class TestRun::Phase::Collecting < TestRun::Phase
     delegate :archive, to: :test_run
 
     # A cancelled run is collected like any other.
-    def heed_cancellation
+    def check_cancellation
       test_run.show_life
     end
 
@@ -137,7 +137,7 @@ class TestRun::Phase::Collecting < TestRun::Phase
     def release_machines
       left = machines.reject { |machine| machine.kept? || machine.released? }
       left -= provider.keep(left) if test_run.machines_for_next_run?
-      provider.give_back(left).each do |machine, failure|
+      provider.release_all(left).each do |machine, failure|
         record_event :warning, "#{machine.name} is not released yet: #{failure.message}", machine: machine
       end
     end

@@ -20,7 +20,7 @@ class TestRun::Phase::Running < TestRun::Phase
     next_look, steps = monotonic_now, test_run.steps?
 
     loop do
-      heed_cancellation
+      check_cancellation
       look
       note_deaths
       note_silences_in_sight
@@ -28,9 +28,9 @@ class TestRun::Phase::Running < TestRun::Phase
       count_in_database
       take_readings
       break if clients.all?(&:over?)
-      test_run.heed_abort_conditions if measured
+      test_run.check_abort_conditions if measured
       try_levels measured if steps
-      test_run.heed_limits
+      test_run.check_limits
       give_up_when_overdue
       next_look = [ next_look + interval, monotonic_now ].max
       sleep [ next_look - monotonic_now, 0 ].max

@@ -58,7 +58,7 @@ class Machine::Shell::Ssh::Connection
 
   # Tells this without a request: if the remote side has closed the connection, the message is in our buffers.
   def open?
-    heed Machine::Shell::Ssh::Patience.new(LATE)
+    limit_waits_by Machine::Shell::Ssh::Patience.new(LATE)
     @session.process 0 unless @session.closed?
     !@session.closed?
   rescue *Machine::Shell::Ssh::Trouble::TALKING
@@ -75,7 +75,7 @@ class Machine::Shell::Ssh::Connection
   private
     def listen(timeout, silence)
       patience = Machine::Shell::Ssh::Patience.new(timeout)
-      heed Machine::Shell::Ssh::Patience.new(timeout + LATE)
+      limit_waits_by Machine::Shell::Ssh::Patience.new(timeout + LATE)
       pulse = Machine::Shell::Ssh::Pulse.new(@session, bearable: [ silence, timeout ].min)
 
       until yield || patience.over?
@@ -91,7 +91,7 @@ class Machine::Shell::Ssh::Connection
       @session.transport.socket.setsockopt :TCP, :USER_TIMEOUT, (seconds * 1000).to_i
     end
 
-    def heed(patience)
+    def limit_waits_by(patience)
       @session.transport.socket.patience = patience
     end
 

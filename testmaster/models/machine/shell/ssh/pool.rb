@@ -21,7 +21,7 @@ class Machine::Shell::Ssh::Pool
       connection = open.call unless connection&.open?
       yield connection
     ensure
-      give_back target, connection
+      check_in target, connection
     end
   end
 
@@ -46,7 +46,7 @@ class Machine::Shell::Ssh::Pool
     resting.each do |idle|
       if withdraw(idle)
         now - idle.since > @kept ? idle.connection.close : idle.connection.ping
-        give_back idle.connection.target, idle.connection, since: idle.since
+        check_in idle.connection.target, idle.connection, since: idle.since
       end
     end
   end
@@ -79,7 +79,7 @@ class Machine::Shell::Ssh::Pool
       @monitor.synchronize { @idle.delete(idle) && @lent[idle.connection.target] += 1 }
     end
 
-    def give_back(target, connection, since: now)
+    def check_in(target, connection, since: now)
       @monitor.synchronize do
         @lent[target] -= 1
         @lent.delete target if @lent[target].zero?

@@ -41,7 +41,7 @@ module TestRun::Phase::Running::Tries
       point, repetition = experiment.reload.search.next_try
       return end_search unless point
 
-      tell_rate experiment.search.written(point.levels.values.sole)
+      send_rate experiment.search.written(point.levels.values.sole)
       from = Time.current + experiment.settling_time
       @try = test_run.tries.create! point: point, repetition: repetition, measured_from: from,
         measured_to: from + experiment.measuring_time
@@ -89,7 +89,7 @@ module TestRun::Phase::Running::Tries
 
     # The lowest rate drains the queues fastest.
     def drain
-      tell_rate experiment.find["from"]
+      send_rate experiment.find["from"]
       within = [ DRAINED_WITHIN, 3 * (experiment.settling_time + experiment.measuring_time) ].max
       @drain_by, @draining_until = "#{within.round} s", Time.current + within
     end
@@ -113,7 +113,7 @@ module TestRun::Phase::Running::Tries
       on_machines(groups.keys, groups) { |machine, jvms| under_test.shut_down machine, jvms }
     end
 
-    def tell_rate(rate)
+    def send_rate(rate)
       command = test_run.commands.create! target: "group:#{experiment.stepped_group.key}", line: "rate #{rate}",
         creator: experiment.creator
       command.deliver

@@ -1,5 +1,5 @@
 # Runs the programs on this machine that a build needs.
-module Build::Command
+module Build::Subprocess
   WITHIN = 600 # seconds, as a fetch may wait for a server that never responds
   NOT_DONE, NOT_THERE = 124, 127 # exit codes of timeout
 

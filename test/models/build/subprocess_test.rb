@@ -1,13 +1,14 @@
 require "test_helper"
 
-class Build::CommandTest < ActiveSupport::TestCase
+class Build::SubprocessTest < ActiveSupport::TestCase
   test "ends a program that hangs and names a missing one" do
     assert_equal "sleep 30: not done after 0.2 s",
-      assert_raises(Failure) { Build::Command.run "sleep", 30, within: 0.2 }.message
-    assert_match "There is no no_such_program", assert_raises(Failure) { Build::Command.run "no_such_program" }.message
-    assert_equal "words\n", Build::Command.run("echo", "words")
+      assert_raises(Failure) { Build::Subprocess.run "sleep", 30, within: 0.2 }.message
+    assert_match "There is no no_such_program", assert_raises(Failure) {
+ Build::Subprocess.run "no_such_program" }.message
+    assert_equal "words\n", Build::Subprocess.run("echo", "words")
     assert_equal "sh -c: bad\ufffd", assert_raises(Failure) {
-      Build::Command.run "sh", "-c", "printf 'bad\\0' >&2; exit 3"
+      Build::Subprocess.run "sh", "-c", "printf 'bad\\0' >&2; exit 3"
     }.message
   end
 

@@ -1,5 +1,5 @@
 # Writes a line to the command file of each JVM atomically.
-# usage: tell.sh FOLDER FILE LINE JVM...      FILE: name of the command file
+# usage: send_command.sh FOLDER FILE LINE JVM...      FILE: name of the command file
 cd "$1" || exit 1
 file=$2 line=$3
 shift 3

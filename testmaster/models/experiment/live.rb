@@ -1,12 +1,12 @@
 # Updates the open pages that show an experiment or the list of experiments.
-module Experiment::Announced
+module Experiment::Live
   extend ActiveSupport::Concern
-  include Live
+  include ::Live
 
   LIST = "experiments"
 
   def refresh_pages
     super
-    tell_pages { broadcast_refresh_to LIST }
+    notify_pages { broadcast_refresh_to LIST }
   end
 end
