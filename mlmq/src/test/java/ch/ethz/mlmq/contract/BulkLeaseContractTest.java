@@ -13,14 +13,19 @@ import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Status;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Many leases in one request. */
@@ -215,29 +220,50 @@ class BulkLeaseContractTest {
         assertThat(client.acknowledgeMessages(good)).containsExactly(Status.OK);
     }
 
-    /** Two clients that name the same leases in opposite orders: they wait for each other, and never in a circle. */
-    @OnEveryStorage
-    void shouldNotWaitInACircle(StorageKind storage) throws Exception {
-        Client client = BROKERS.registered(storage);
-        MessageQuery query = MessageQuery.queue(queueWith(client, 200));
-        List<Lease> leases = leases(client.receiveMessages(query, 200, LONG));
-        List<Lease> backwards = new ArrayList<>(leases);
-        Collections.reverse(backwards);
-        AsyncClient one = BROKERS.asyncRegistered(storage);
-        AsyncClient other = storage == StorageKind.POSTGRESQL
-                ? BROKERS.asyncAt(BROKERS.start(storage, Map.of())) : BROKERS.async(storage);
-        other.register(BROKERS.name("other")).get(30, TimeUnit.SECONDS);
+    /** Who names the same leases in another order waits before the same one, so nobody waits in a circle. */
+    @Test
+    void shouldLockLeasesInTheOrderOfTheirMessages() throws Exception {
+        Client client = BROKERS.registered(StorageKind.POSTGRESQL);
+        AsyncClient other = BROKERS.asyncRegistered(StorageKind.POSTGRESQL);
+        List<Function<List<Lease>, CompletableFuture<List<Status>>>> operations = List.of(
+                leases -> other.extendLeases(leases, LONG), other::releaseMessages, other::acknowledgeMessages);
+        for (Function<List<Lease>, CompletableFuture<List<Status>>> operation : operations) {
+            List<Lease> leases = leases(client.receiveMessages(MessageQuery.queue(queueWith(client, 3)), 3, LONG));
+            CompletableFuture<List<Status>> waiting;
+            try (Connection connection = begin(); Connection onlooker = begin()) {
+                lock(connection, leases.get(1));
 
-        List<CompletableFuture<List<Status>>> extended = new ArrayList<>();
-        for (int round = 0; round < 50; round++) {
-            extended.add(one.extendLeases(leases, LONG));
-            extended.add(other.extendLeases(backwards, LONG));
+                waiting = operation.apply(List.of(leases.get(2), leases.get(0), leases.get(1)));
+
+                BROKERS.until("it waits behind the first", () -> isLocked(onlooker, leases.get(0)));
+                assertThat(isLocked(onlooker, leases.get(2))).isFalse();
+            }
+            assertThat(waiting.get(30, TimeUnit.SECONDS)).containsExactly(Status.OK, Status.OK, Status.OK);
         }
-        for (CompletableFuture<List<Status>> statuses : extended) {
-            assertThat(statuses.get(30, TimeUnit.SECONDS)).hasSize(200).containsOnly(Status.OK);
+    }
+
+    /** What changes while the request waits for it is found where it is then. */
+    @Test
+    void shouldEndALeaseThatSomebodyExtendsMeanwhile() throws Exception {
+        Client client = BROKERS.registered(StorageKind.POSTGRESQL);
+        AsyncClient other = BROKERS.asyncRegistered(StorageKind.POSTGRESQL);
+        int queue = queueWith(client, 4);
+        List<Lease> leases = leases(client.receiveMessages(MessageQuery.queue(queue), 4, LONG));
+        CompletableFuture<List<Status>> waiting;
+        try (Connection connection = begin()) {
+            execute(connection, "UPDATE lease SET until = until + interval '1 h' WHERE message_id = ?", leases.get(1));
+            execute(connection, "UPDATE lease SET token = token - 1 WHERE message_id = ?", leases.get(2));
+            waiting = other.acknowledgeMessages(leases);
+            try (Connection onlooker = begin()) {
+                BROKERS.until("it waits", () -> isLocked(onlooker, leases.get(0)));
+            }
+            connection.commit();
         }
 
-        assertThat(one.acknowledgeMessages(leases).get(30, TimeUnit.SECONDS)).containsOnly(Status.OK);
+        assertThat(waiting.get(30, TimeUnit.SECONDS))
+                .containsExactly(Status.OK, Status.OK, Status.UNKNOWN_LEASE, Status.OK);
+        client.acknowledge(leases.get(2).message(), leases.get(2).token() - 1);
+        client.deleteQueue(queue, true);
     }
 
     /** Each lease is acknowledged by one of several who try, and extended by others meanwhile. */
@@ -259,6 +285,33 @@ class BulkLeaseContractTest {
             acknowledged += Collections.frequency(statuses.get(30, TimeUnit.SECONDS), Status.OK);
         }
         assertThat(acknowledged).isEqualTo(300);
+    }
+
+    private static Connection begin() throws SQLException {
+        Connection connection = BROKERS.database().address().connect();
+        connection.setAutoCommit(false);
+        return connection;
+    }
+
+    private static void lock(Connection connection, Lease lease) throws SQLException {
+        execute(connection, "SELECT FROM lease WHERE message_id = ? FOR UPDATE", lease);
+    }
+
+    /** @return whether another transaction has locked it; what this one locks for that is free again */
+    private static boolean isLocked(Connection connection, Lease lease) throws SQLException {
+        try {
+            return execute(connection, "SELECT FROM lease WHERE message_id = ? FOR UPDATE SKIP LOCKED", lease) == 0;
+        } finally {
+            connection.rollback();
+        }
+    }
+
+    /** @return rows that it has found, or 0 where it looks for none */
+    private static int execute(Connection connection, String sql, Lease lease) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setLong(1, lease.message());
+            return statement.execute() && statement.getResultSet().next() ? 1 : 0;
+        }
     }
 
     private static List<Lease> leases(List<Message> messages) {
