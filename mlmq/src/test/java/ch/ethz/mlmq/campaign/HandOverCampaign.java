@@ -257,9 +257,10 @@ public final class HandOverCampaign implements AutoCloseable {
 
     private CompletableFuture<?> ask(AsyncClient client, Random random) {
         MessageQuery query = query(random);
-        CompletableFuture<?> future = switch (random.nextInt(3)) {
+        CompletableFuture<?> future = switch (random.nextInt(4)) {
             case 0 -> client.dequeueMessage(query);
             case 1 -> client.dequeueMessages(query, 1 + random.nextInt(20));
+            case 2 -> client.receiveMessages(query, 1 + random.nextInt(20), LEASE_MILLIS);
             default -> client.receiveMessage(query, LEASE_MILLIS);
         };
         return random.nextInt(3) == 0 ? future.orTimeout(1 + random.nextInt(30), TimeUnit.MILLISECONDS) : future;
