@@ -158,7 +158,7 @@ final class TakeOperations {
             statement.setObject(2, candidates.ids.stream().mapToLong(Long::longValue).toArray());
             statement.setInt(3, wanted);
             if (leaseMillis != 0) {
-                statement.setObject(4, Tokens.ofLeases(wanted));
+                statement.setObject(4, Tokens.ofLeases(Math.min(wanted, candidates.places.size())));
                 statement.setInt(5, leaseMillis);
             }
             try (ResultSet rows = statement.executeQuery()) {
