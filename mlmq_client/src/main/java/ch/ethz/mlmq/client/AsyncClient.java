@@ -309,8 +309,9 @@ public final class AsyncClient {
      * Removes messages received, for good, in one transaction. Repeated, the status of those that it had removed is
      * {@link Status#UNKNOWN_LEASE}.
      *
-     * <p>A broker that is too old for bulk leases gets a request for each lease. Where one of these fails otherwise
-     * than by an unknown lease, the future fails, and it is not known which of them were executed.
+     * <p>A broker that is too old for bulk leases gets a request for each lease, 16 of them at a time, each within the
+     * request timeout. Where one of these fails otherwise than by an unknown lease, the future fails, and it is not
+     * known which of them were executed.
      *
      * @param leases 1..1,000, none with an id or token of 0; of one that is named twice the second is unknown
      * @return for each in order {@link Status#OK}, or {@link Status#UNKNOWN_LEASE} where it ran out, was acknowledged,

@@ -164,21 +164,25 @@ final class Pending {
         if (cancels) {
             return false;
         }
-        if (response instanceof Response.Delivery delivery && delivery.message() != null
-                && delivery.message().leaseToken() != 0) {
+        Request release = release(response);
+        if (release != null) {
             // If the lease has expired meanwhile, the message is requeued already.
-            outbound.add(new Request.Release(delivery.message().id(), delivery.message().leaseToken()),
-                    InFlightTable.SIGN_OF_LIFE);
-            return true;
-        }
-        if (response instanceof Response.Deliveries deliveries && !deliveries.messages().isEmpty()
-                && deliveries.messages().get(0).leaseToken() != 0) {
-            outbound.add(new Request.ReleaseMessages(deliveries.messages().stream().map(Message::lease).toList()),
-                    InFlightTable.SIGN_OF_LIFE);
+            outbound.add(release, InFlightTable.SIGN_OF_LIFE);
             return true;
         }
         drops.dropped(DropCounts.messages(response));
         return false;
+    }
+
+    /** @return the request that releases the leased messages of the response, or null if it has none */
+    private static Request release(Response response) {
+        if (response instanceof Response.Delivery delivery && delivery.message() != null
+                && delivery.message().leaseToken() != 0) {
+            return new Request.Release(delivery.message().id(), delivery.message().leaseToken());
+        }
+        return response instanceof Response.Deliveries deliveries && !deliveries.messages().isEmpty()
+                && deliveries.messages().get(0).leaseToken() != 0
+                ? new Request.ReleaseMessages(deliveries.messages().stream().map(Message::lease).toList()) : null;
     }
 
     /** @return true if a receipt waits to be written now, because nothing else was sent for long */
