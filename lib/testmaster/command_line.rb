@@ -20,7 +20,8 @@ module Testmaster
       2 wrong usage; 3 a threshold is broken, or a limit of compare, or a check is outside its prediction;
       4 the run is not accepted: a check speaks against it;
       5 it cannot be told, as the logs could not be examined
-      TESTMASTER_URL and TESTMASTER_TOKEN set the server's URL and the API token; on the Testmaster's own machine neither is needed.
+      TESTMASTER_URL and TESTMASTER_TOKEN set the server's URL and the API token;
+      on the Testmaster's own machine neither is needed.
     TEXT
     EXIT_CODES = { "accepted" => 0, "failed" => 1, "cancelled" => 1, "threshold_broken" => 3, "not_accepted" => 4,
       "unknown" => 5, "examining" => 5 }

@@ -1,6 +1,7 @@
--- Opens a session of the client of that name, made where it is missing. The session is 0 where another broker has one; that
--- one is told to end it where the client presents its token, and the client has to ask again. Without the token it is
--- asked whether it knows that session at all: a registration that was never confirmed leaves one behind.
+-- Opens a session of the client of that name, and creates the client if it is missing. The session is 0 if another
+-- broker has one. That broker is told to end it if the client presents its token, and the client has to ask again.
+-- Without the token that broker is asked whether it knows the session, as an unconfirmed registration leaves one
+-- behind.
 CREATE OR REPLACE FUNCTION open_session(client_name text, to_broker int, presented bigint, fresh bigint, channel text,
     OUT client int, OUT queue int, OUT number bigint, OUT new_token bigint)
 LANGUAGE plpgsql AS $$
@@ -39,7 +40,7 @@ BEGIN
 END
 $$;
 
--- The queue that takes what could not be delivered from the source: itself where it is one already, null where it is gone.
+-- Returns the queue of the source's dead letters: the source if it is one itself, null if the source is gone.
 CREATE OR REPLACE FUNCTION dead_letter_queue(source int) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
     origin queue;
@@ -66,8 +67,9 @@ $$;
 -- The key of the lock of all messages. SharedLocks in mlmq/ says who takes it, in which mode, and for how long.
 CREATE OR REPLACE FUNCTION messages_lock() RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT 1835822449::bigint';
 
--- Taken by whoever stores messages, before the look at the queue that is stored into: nobody deletes a queue as an empty
--- one, or a client as one without messages, meanwhile. Gives the transaction a number, by which stored_before goes.
+-- Everybody who stores messages takes this lock before the look at the queue: nobody deletes the queue as an empty
+-- one, or a client as one without messages, meanwhile. It gives the transaction a number, which stored_before refers
+-- to.
 CREATE OR REPLACE FUNCTION share_messages() RETURNS bigint LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM pg_advisory_xact_lock_shared(messages_lock());
@@ -75,8 +77,8 @@ BEGIN
 END
 $$;
 
--- Taken by whoever must know that no message is about to be stored. Everybody who wants to store one waits behind it, so
--- it waits for those who are storing one as long as they usually take, and not longer: then it fails with lock_not_available.
+-- Everybody who must know that no message is about to be stored takes this lock. All who want to store one wait behind
+-- it, so it waits only as long as storing usually takes. Then it fails with lock_not_available.
 CREATE OR REPLACE FUNCTION hold_messages() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     usual text := current_setting('lock_timeout');
@@ -87,8 +89,8 @@ BEGIN
 END
 $$;
 
--- Makes a queue invisible; its messages are cleared later. Says 'gone', 'personal' or 'not empty' where it does not, and
--- whose queue it is. A queue that is not empty at the first look stops nobody.
+-- Makes a queue invisible; its messages are removed later. Returns 'gone', 'personal' or 'not empty' if it does not,
+-- and the owner of the queue. A queue that is not empty at the first look stops nobody.
 CREATE OR REPLACE FUNCTION delete_queue(wanted int, only_if_empty boolean, OUT obstacle text, OUT owner int)
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,6 +1,6 @@
--- MLMQ's tables, version 6. Made by "mlmq.jar dbscript -createTables"; a broker that meets another version stops. Each table has a
--- replica identity, so that a publication for all tables stops nothing.
--- Ids are handed out by the database and never used again; 0 stands for "nobody" and "none".
+-- MLMQ's tables, version 6. "mlmq.jar dbscript -createTables" creates them; a broker that finds another version stops.
+-- Each table has a replica identity, so that a publication for all tables stops nothing.
+-- The database assigns ids and never uses one again; 0 stands for "nobody" and "none".
 
 CREATE TABLE schema_version (version int PRIMARY KEY);
 INSERT INTO schema_version VALUES (6);
@@ -56,7 +56,8 @@ CREATE INDEX client_offline ON client (seen_at) WHERE broker_id IS NULL;
 CREATE SEQUENCE session_number;
 -- Each broker takes contexts a thousand at a time.
 CREATE SEQUENCE context_block;
--- Moves on whenever messages come back: put back, released, or their lease has run out. The first number counts as none.
+-- Moves on whenever messages return to their queues: requeued, released, or their lease has expired. The first number
+-- counts as none.
 CREATE SEQUENCE message_return;
 SELECT nextval('message_return');
 
@@ -111,14 +112,14 @@ CREATE TABLE put_back (
     done_at timestamptz NOT NULL DEFAULT now()
 );
 
--- Messages in each queue, told by the brokers once a second; counted again where a broker died before it could tell.
+-- Messages in each queue. Brokers report changes once a second; they are counted again if a broker died before that.
 CREATE TABLE queue_length (
     queue_id int PRIMARY KEY,
     messages bigint NOT NULL,
     -- messages that came into it since it was made: sent, put back, released, leases that ended, dead letters
     gained   bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50);
--- The counts of all messages. Whoever tells lengths holds the one row, and tells nothing where it was changed since it
+-- The counts of all messages. Whoever reports lengths locks the one row, and reports nothing if it has changed since it
 -- was read.
 CREATE TABLE recount (
     single     boolean PRIMARY KEY DEFAULT true CHECK (single),

@@ -46,13 +46,13 @@ class HostileInputTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\"duration_s\":1e9", "\"duration_s\":2500000", "\"duration_s\":-1e300", "\"started_ms\":4e17",
-        "\"started_ms\":9e18", "\"started_ms\":-9e18"})
+    @ValueSource(strings = {"\"duration_s\":1e9", "\"duration_s\":2500000", "\"duration_s\":-1e300",
+        "\"started_ms\":4e17", "\"started_ms\":9e18", "\"started_ms\":-9e18"})
     void shouldNotBelieveASummaryWhoseTimeCannotBe(String time) throws Exception {
         Path run = new SampleRun(1).seconds(12).clients(3).writeTo(folder.resolve("run"));
         String word = time.substring(0, time.indexOf(':'));
         try (Stream<Path> files = Files.walk(run)) {
-            for (Path file : files.filter(path -> path.getFileName().toString().startsWith("summary_client")).toList()) {
+            for (Path file : files.filter(path -> path.toString().contains("/summary_client")).toList()) {
                 Files.writeString(file, Files.readString(file).replaceFirst(word + ":[^,}]*", time));
             }
         }

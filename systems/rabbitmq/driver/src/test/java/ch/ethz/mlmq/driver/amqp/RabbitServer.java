@@ -56,7 +56,8 @@ final class RabbitServer extends ServerUnderTest {
     @Override
     protected Map<String, String> environment() {
         String folder = folder().toString();
-        Map<String, String> environment = new HashMap<>(Map.ofEntries(Map.entry("HOME", folder), Map.entry("RABBITMQ_MNESIA_BASE", folder + "/mnesia"),
+        Map<String, String> environment = new HashMap<>(Map.ofEntries(Map.entry("HOME", folder),
+                Map.entry("RABBITMQ_MNESIA_BASE", folder + "/mnesia"),
                 Map.entry("RABBITMQ_LOGS", "-"),
                 Map.entry("RABBITMQ_NODENAME", "test" + port() + "@localhost"),
                 Map.entry("RABBITMQ_DIST_PORT", String.valueOf(distributionPort)),
