@@ -35,7 +35,7 @@ public interface Storage extends AutoCloseable {
      *
      * @throws StorageException if that is not possible now; call it again with the same messages
      */
-    void putBack(Collection<Message> messages) throws StorageException;
+    void requeue(Collection<Message> messages) throws StorageException;
 
     /**
      * Sets the listeners. Called once, before any call is executed.

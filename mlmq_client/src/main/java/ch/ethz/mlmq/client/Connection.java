@@ -90,8 +90,8 @@ final class Connection implements ReadyHandler {
     }
 
     /** Asks the broker to requeue messages that an earlier connection of this client may not have received. */
-    void putBack(int[] requests) {
-        flushSoon(pending.putBack(requests));
+    void requeue(int[] requests) {
+        flushSoon(pending.requeue(requests));
     }
 
     int lastId() {

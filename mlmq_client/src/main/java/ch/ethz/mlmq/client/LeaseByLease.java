@@ -28,7 +28,7 @@ final class LeaseByLease implements Completion {
     private final Set<Lease> asked = new HashSet<>();
     private final Status[] statuses;
     private int next;
-    private int underWay;
+    private int inFlight;
 
     /**
      * @param single the request for one of the leases
@@ -59,13 +59,13 @@ final class LeaseByLease implements Completion {
 
     private synchronized Status answered(int lease, Status status) {
         statuses[lease] = status;
-        underWay--;
+        inFlight--;
         return goOn();
     }
 
     /** @return how it ended, or null where requests are under way */
     private synchronized Status goOn() {
-        while (next < statuses.length && underWay < UNDER_WAY && !result.isDone()) {
+        while (next < statuses.length && inFlight < UNDER_WAY && !result.isDone()) {
             Lease lease = leases.get(next);
             if (asked.contains(lease)) {
                 // What is named twice is done once, as by a broker with the feature.
@@ -78,14 +78,14 @@ final class LeaseByLease implements Completion {
             }
             asked.add(lease);
             next++;
-            underWay++;
+            inFlight++;
         }
-        return next == statuses.length && underWay == 0 ? Status.OK : null;
+        return next == statuses.length && inFlight == 0 ? Status.OK : null;
     }
 
     /** What is under way lets it go on. Where nothing is, some may be done already, and others are not. */
     private Status refused(Status refused) {
-        if (underWay > 0) {
+        if (inFlight > 0) {
             return null;
         }
         return next == 0 ? refused : Status.CONNECTION_LOST;

@@ -243,7 +243,7 @@ final class Pending {
      *
      * @return true if bytes wait to be written now
      */
-    synchronized boolean putBack(int[] requests) {
+    synchronized boolean requeue(int[] requests) {
         if (!cancels) {
             drops.dropped(requests.length);
             return false;

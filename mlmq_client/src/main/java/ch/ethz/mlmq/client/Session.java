@@ -295,7 +295,7 @@ final class Session implements ReadyHandler {
     private void up(Connection fresh) {
         failedOfRound = 0;
         upNanos = System.nanoTime();
-        fresh.putBack(unanswered);
+        fresh.requeue(unanswered);
         unanswered = new int[0];
         usable = fresh;
         changeState(ClientState.CONNECTED, "connected to " + address());

@@ -1,10 +1,10 @@
 package ch.ethz.mlmq.log_analyzer.analysis;
 
 import ch.ethz.mlmq.log_analyzer.run.Run;
-import ch.ethz.mlmq.log_analyzer.scan.Cut;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
-import ch.ethz.mlmq.log_analyzer.scan.Reading;
+import ch.ethz.mlmq.log_analyzer.scan.PerformanceLogs;
+import ch.ethz.mlmq.log_analyzer.scan.TimeSelection;
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -36,9 +36,9 @@ public record Breakdown(String of, double total, List<Stage> stages) {
     }
 
     /** @return all requests, then each operation; empty if neither clients' nor brokers' total times are there */
-    public static List<Breakdown> of(Run run, Cut cut) throws IOException {
+    public static List<Breakdown> of(Run run, TimeSelection cut) throws IOException {
         OptionalLong oneWindow = OptionalLong.of(Integer.MAX_VALUE);
-        return of(Reading.of(run.store()).read(cut, oneWindow, Grouping.byAction(CLIENT, "B")));
+        return of(PerformanceLogs.of(run.store()).read(cut, oneWindow, Grouping.byAction(CLIENT, "B")));
     }
 
     /** @param measured grouped by action, with all records of clients and brokers */

@@ -1,12 +1,12 @@
 package ch.ethz.mlmq.log_analyzer.analysis;
 
 import ch.ethz.mlmq.log_analyzer.run.ClientSummary;
-import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.run.Run;
-import ch.ethz.mlmq.log_analyzer.scan.Cut;
+import ch.ethz.mlmq.log_analyzer.run.TimeRange;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
-import ch.ethz.mlmq.log_analyzer.scan.Reading;
+import ch.ethz.mlmq.log_analyzer.scan.PerformanceLogs;
+import ch.ethz.mlmq.log_analyzer.scan.TimeSelection;
 import ch.ethz.mlmq.log_analyzer.statistics.Bootstrap;
 import ch.ethz.mlmq.log_analyzer.statistics.CorrelatedMean;
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
@@ -80,8 +80,8 @@ public final class RunFigures {
     }
 
     /** @param prefixes of the actions that count as requests */
-    public static RunFigures read(Run run, Cut cut, List<String> prefixes) throws IOException {
-        Measurements measured = Reading.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE),
+    public static RunFigures read(Run run, TimeSelection cut, List<String> prefixes) throws IOException {
+        Measurements measured = PerformanceLogs.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE),
                 byOutcome(prefixes));
         return of(run, prefixes, measured, new Slices(), List.of());
     }
@@ -91,8 +91,9 @@ public final class RunFigures {
      *
      * @param drawn true if charts are made of them, which need windows of time and the stages of a request
      */
-    public static RunFigures toCompare(Run run, Cut cut, List<String> prefixes, boolean drawn) throws IOException {
-        Reading reading = Reading.of(run.store());
+    public static RunFigures toCompare(Run run, TimeSelection cut, List<String> prefixes, boolean drawn)
+            throws IOException {
+        PerformanceLogs reading = PerformanceLogs.of(run.store());
         Measurements sliced = reading.readInSlices(cut, byOutcome(prefixes));
         Measurements measured = drawn ? reading.read(cut, OptionalLong.empty(), byOutcome(prefixes), DRAWN_PERCENTILE)
                 : sliced;
@@ -117,7 +118,7 @@ public final class RunFigures {
         if (prefixes.stream().noneMatch(NEVER_STARTED_LINE::startsWith)) {
             return 0;
         }
-        Phase wanted = new Phase(measured.steadyFromMs(), measured.steadyToMs());
+        TimeRange wanted = new TimeRange(measured.steadyFromMs(), measured.steadyToMs());
         boolean whole = run.measuringPhase().filter(phase -> !phase.equals(wanted)).isEmpty();
         long lastMs = measured.groups().stream().mapToLong(group -> lastStart(measured, group.series())).max()
                 .orElse(Long.MIN_VALUE);
@@ -130,7 +131,7 @@ public final class RunFigures {
         return Math.round(sum);
     }
 
-    private static double overlap(Phase wanted, long fromMs, long toMs) {
+    private static double overlap(TimeRange wanted, long fromMs, long toMs) {
         return Math.max(0.0, Math.min(wanted.toMs(), toMs) - Math.max(wanted.fromMs(), fromMs)) / (toMs - fromMs);
     }
 

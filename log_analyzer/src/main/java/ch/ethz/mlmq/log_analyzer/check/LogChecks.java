@@ -1,7 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.check;
 
 import ch.ethz.mlmq.log_analyzer.run.ClientSummary;
-import ch.ethz.mlmq.log_analyzer.run.Phase;
+import ch.ethz.mlmq.log_analyzer.run.TimeRange;
 import ch.ethz.mlmq.log_analyzer.scan.FileCount;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
@@ -36,7 +36,7 @@ final class LogChecks {
         List<String> apart = new ArrayList<>();
         int compared = 0;
         for (ClientSummary summary : summaries) {
-            Optional<Phase> own = summary.measured();
+            Optional<TimeRange> own = summary.measured();
             int sample = measured.files().stream().filter(file -> file.log().place().equals(summary.place()))
                     .mapToInt(file -> file.log().sample()).max().orElse(0);
             if (own.isEmpty() || sample == 0) {

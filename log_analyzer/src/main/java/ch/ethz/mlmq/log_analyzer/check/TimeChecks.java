@@ -1,8 +1,8 @@
 package ch.ethz.mlmq.log_analyzer.check;
 
-import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.run.Steadiness;
+import ch.ethz.mlmq.log_analyzer.run.TimeRange;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import java.io.IOException;
@@ -31,7 +31,7 @@ final class TimeChecks {
 
     List<Finding> findings() throws IOException {
         List<Finding> findings = new ArrayList<>(List.of(gaps(), steady()));
-        Steadiness.of(run, new Phase(measured.steadyFromMs(), measured.steadyToMs())).ifPresent(queue ->
+        Steadiness.of(run, new TimeRange(measured.steadyFromMs(), measured.steadyToMs())).ifPresent(queue ->
                 findings.add(queue.isSteady() ? Finding.good(Topic.QUEUE_STEADY, "%s", queue.words())
                         : Finding.warning(Topic.QUEUE_STEADY, "it grows: %s", queue.words())));
         return findings;

@@ -14,12 +14,12 @@ import ch.ethz.mlmq.log_analyzer.plot.PlottedRun;
 import ch.ethz.mlmq.log_analyzer.plot.kinds.Plots;
 import ch.ethz.mlmq.log_analyzer.report.StatisticsTable;
 import ch.ethz.mlmq.log_analyzer.run.IntervalHistograms;
-import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.run.Run;
-import ch.ethz.mlmq.log_analyzer.scan.Cut;
+import ch.ethz.mlmq.log_analyzer.run.TimeRange;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
-import ch.ethz.mlmq.log_analyzer.scan.Reading;
+import ch.ethz.mlmq.log_analyzer.scan.PerformanceLogs;
+import ch.ethz.mlmq.log_analyzer.scan.TimeSelection;
 import ch.ethz.mlmq.log_analyzer.table.TableFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -108,7 +108,7 @@ final class AnalyzeCommand implements Callable<Integer> {
                 return 0;
             }
             Grouping grouping = new Grouping(types, keys);
-            Measurements measured = Reading.of(run.store()).read(logs.cut(run), windowMs(), grouping, percents);
+            Measurements measured = PerformanceLogs.of(run.store()).read(logs.cut(run), windowMs(), grouping, percents);
             if (format == Format.TEXT && Remarks.noSteadyPart(measured).isPresent()) {
                 throw new DataException(Remarks.noSteadyPart(measured).get());
             }
@@ -170,8 +170,9 @@ final class AnalyzeCommand implements Callable<Integer> {
 
     /** Writes the sum of the clients' histograms: one file for each operation, or the whole on standard output. */
     private void writeHistograms(Run run) throws IOException {
-        Cut cut = logs.cut(run);
-        Optional<Phase> wanted = cut.isByTheLogs() ? Optional.of(Reading.of(run.store()).steady(cut)) : cut.steady();
+        TimeSelection cut = logs.cut(run);
+        Optional<TimeRange> wanted = cut.isByTheLogs()
+                ? Optional.of(PerformanceLogs.of(run.store()).steady(cut)) : cut.steady();
         IntervalHistograms histograms = IntervalHistograms.of(run, wanted, types);
         if (histograms.isEmpty()) {
             throw new DataException("There is no .hlog in " + run.store().name() + (run.histograms().isEmpty() ? "."

@@ -7,7 +7,7 @@ import ch.ethz.mlmq.log_analyzer.command.options.TableOptions;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
-import ch.ethz.mlmq.log_analyzer.scan.Reading;
+import ch.ethz.mlmq.log_analyzer.scan.PerformanceLogs;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -34,7 +34,8 @@ final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         try (Run run = logs.open()) {
-            Measurements measured = Reading.of(run.store()).read(logs.cut(run), OptionalLong.of(Integer.MAX_VALUE),
+            Measurements measured = PerformanceLogs.of(run.store()).read(logs.cut(run),
+                    OptionalLong.of(Integer.MAX_VALUE),
                     new Grouping(List.of(), List.of(Grouping.Key.ACTION, Grouping.Key.JVM)));
             RunCheck check = RunCheck.of(run, measured);
             Table findings = table.isForPeople() ? Table.of("verdict", "check", "reason")

@@ -10,7 +10,7 @@ import ch.ethz.mlmq.log_analyzer.command.options.ConfidenceOption;
 import ch.ethz.mlmq.log_analyzer.command.options.TableOptions;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.run.Run;
-import ch.ethz.mlmq.log_analyzer.scan.Cut;
+import ch.ethz.mlmq.log_analyzer.scan.TimeSelection;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.io.IOException;
@@ -92,7 +92,7 @@ final class FactorialCommand implements Callable<Integer> {
         for (Path path : runs) {
             try (Run run = Run.open(path, table.complaints())) {
                 parameters.add(run.parameters());
-                responses.add(RunFigures.read(run, Cut.whileMeasuring(run), types).value(response));
+                responses.add(RunFigures.read(run, TimeSelection.whileMeasuring(run), types).value(response));
             }
         }
         VariedParameters varied = factors.isEmpty() ? VariedParameters.in(parameters)

@@ -5,14 +5,14 @@ import ch.ethz.mlmq.log_analyzer.command.options.ConfidenceOption;
 import ch.ethz.mlmq.log_analyzer.command.options.Output;
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
-import ch.ethz.mlmq.log_analyzer.profile.By;
 import ch.ethz.mlmq.log_analyzer.profile.CallTree;
 import ch.ethz.mlmq.log_analyzer.profile.FlameGraph;
 import ch.ethz.mlmq.log_analyzer.profile.Folded;
+import ch.ethz.mlmq.log_analyzer.profile.Granularity;
 import ch.ethz.mlmq.log_analyzer.profile.Profile;
+import ch.ethz.mlmq.log_analyzer.profile.ProfileKind;
 import ch.ethz.mlmq.log_analyzer.profile.ProfileParts;
 import ch.ethz.mlmq.log_analyzer.profile.Shares;
-import ch.ethz.mlmq.log_analyzer.profile.What;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
@@ -55,10 +55,10 @@ final class ProfileCommand implements Callable<Integer> {
     private List<String> tiers;
 
     @Option(names = "-what", paramLabel = "cpu|alloc|lock", description = "Default: cpu.")
-    private What what = What.CPU;
+    private ProfileKind what = ProfileKind.CPU;
 
     @Option(names = "-by", paramLabel = "method|class|package", description = "What the rows are. Default: method.")
-    private By by = By.METHOD;
+    private Granularity by = Granularity.METHOD;
 
     @Option(names = "-top", paramLabel = "N", description = "Number of rows. Default: 20.")
     private int top = 20;

@@ -8,13 +8,13 @@ import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.run.ClientSummary;
 import ch.ethz.mlmq.log_analyzer.run.InteractiveLaw;
 import ch.ethz.mlmq.log_analyzer.run.Json;
-import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.run.Steadiness;
-import ch.ethz.mlmq.log_analyzer.scan.Cut;
+import ch.ethz.mlmq.log_analyzer.run.TimeRange;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
-import ch.ethz.mlmq.log_analyzer.scan.Reading;
+import ch.ethz.mlmq.log_analyzer.scan.PerformanceLogs;
+import ch.ethz.mlmq.log_analyzer.scan.TimeSelection;
 import ch.ethz.mlmq.log_analyzer.vocabulary.Condition;
 import ch.ethz.mlmq.log_analyzer.vocabulary.Figure;
 import ch.ethz.mlmq.log_analyzer.vocabulary.Judge;
@@ -81,8 +81,8 @@ public final class ExperimentRuns {
     /** Makes one trial for the run as a whole, or one for each try in it. */
     private static List<Trial> trials(Run run, Json json, Design design, List<String> types) throws IOException {
         List<Json> tries = json.at("tries").elements();
-        Cut cut = Cut.whileMeasuring(run);
-        Measurements byJvm = Reading.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE),
+        TimeSelection cut = TimeSelection.whileMeasuring(run);
+        Measurements byJvm = PerformanceLogs.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE),
                 new Grouping(List.of(), List.of(Grouping.Key.ACTION, Grouping.Key.JVM)));
         Optional<Finding> rejected = RunCheck.of(run, byJvm).findings().stream()
                 .filter(finding -> finding.level() == Finding.Level.REJECTED).findFirst();
@@ -120,16 +120,17 @@ public final class ExperimentRuns {
                 reason, List.copyOf(levels), figures);
     }
 
-    private static Cut window(String name, Json tried) {
+    private static TimeSelection window(String name, Json tried) {
         long from = (long) tried.at("from_ms").numberOr(0);
         long to = (long) tried.at("to_ms").numberOr(0);
         if (from >= to) {
             throw new DataException("%s: %s has a try that ends before it begins.".formatted(name, DESIGN));
         }
-        return new Cut(OptionalLong.empty(), 0, Cut.NO_END, 0, 0, Optional.of(new Phase(from, to)));
+        return new TimeSelection(OptionalLong.empty(), 0, TimeSelection.NO_END, 0, 0,
+                Optional.of(new TimeRange(from, to)));
     }
 
-    private static Map<String, Double> figures(Run run, Cut cut, List<Figure> asked, List<String> types)
+    private static Map<String, Double> figures(Run run, TimeSelection cut, List<Figure> asked, List<String> types)
             throws IOException {
         RunFigures measured = RunFigures.read(run, cut, types);
         Map<String, Double> figures = new LinkedHashMap<>();
@@ -138,7 +139,7 @@ public final class ExperimentRuns {
                 figure.column()) && figure.known().contains(Judge.EXACT)).forEach(figure ->
                         figures.put(figure.column(), value(measured, figure) / figure.dimension().plainSize()));
         figures.put(MachineSpeed.FIXED_WORK, measured.value(Metric.named("fixed_work")));
-        Phase steady = new Phase(measured.measured().steadyFromMs(), measured.measured().steadyToMs());
+        TimeRange steady = new TimeRange(measured.measured().steadyFromMs(), measured.measured().steadyToMs());
         Steadiness.of(run, steady).ifPresent(queue -> {
             figures.put(Steadiness.TREND, queue.trend());
             figures.put(Steadiness.FIGURE, queue.isSteady() ? 1.0 : 0);

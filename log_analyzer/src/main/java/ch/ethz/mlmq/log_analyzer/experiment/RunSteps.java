@@ -1,14 +1,14 @@
 package ch.ethz.mlmq.log_analyzer.experiment;
 
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
-import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.run.RunStep;
 import ch.ethz.mlmq.log_analyzer.run.Steadiness;
-import ch.ethz.mlmq.log_analyzer.scan.Cut;
+import ch.ethz.mlmq.log_analyzer.run.TimeRange;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
-import ch.ethz.mlmq.log_analyzer.scan.Reading;
+import ch.ethz.mlmq.log_analyzer.scan.PerformanceLogs;
+import ch.ethz.mlmq.log_analyzer.scan.TimeSelection;
 import ch.ethz.mlmq.log_analyzer.statistics.Summary;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -66,12 +66,13 @@ public final class RunSteps {
     private static List<Trial> trials(Run run, List<RunStep> steps, List<String> types) throws IOException {
         double shortest = steps.stream().mapToLong(each -> each.phase().toMs() - each.phase().fromMs()).min().orElse(1);
         long window = Math.max(1, (long) (shortest * (1 - SETTLING) / (WINDOWS + 1)));
-        Cut cut = new Cut(OptionalLong.of(steps.get(0).phase().fromMs()), 0, Cut.NO_END, 0, 0, Optional.empty());
-        Measurements measured = Reading.of(run.store()).read(cut, OptionalLong.of(window),
+        TimeSelection cut = new TimeSelection(OptionalLong.of(steps.get(0).phase().fromMs()), 0, TimeSelection.NO_END,
+                0, 0, Optional.empty());
+        Measurements measured = PerformanceLogs.of(run.store()).read(cut, OptionalLong.of(window),
                 new Grouping(types, List.of(Grouping.Key.STATUS)), PERCENTS);
         List<Trial> trials = new ArrayList<>();
         for (int i = 0; i < steps.size(); i++) {
-            Phase step = steps.get(i).phase();
+            TimeRange step = steps.get(i).phase();
             long settled = step.fromMs() + Math.round(SETTLING * (step.toMs() - step.fromMs()));
             long first = Math.floorDiv(settled - measured.timeline().originMs() + window - 1, window);
             int repetition = 0;
@@ -79,7 +80,7 @@ public final class RunSteps {
                 repetition++;
                 Map<String, Double> figures = figures(measured, number, window);
                 if (repetition == 1) {
-                    Steadiness.of(run, new Phase(settled, step.toMs())).ifPresent(queue -> {
+                    Steadiness.of(run, new TimeRange(settled, step.toMs())).ifPresent(queue -> {
                         figures.put(Steadiness.TREND, queue.trend());
                         figures.put(Steadiness.FIGURE, queue.isSteady() ? 1.0 : 0);
                     });

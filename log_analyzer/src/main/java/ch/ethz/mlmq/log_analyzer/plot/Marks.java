@@ -1,7 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.plot;
 
-import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.run.RunEvent;
+import ch.ethz.mlmq.log_analyzer.run.TimeRange;
 import ch.ethz.mlmq.log_analyzer.vocabulary.MarkKinds;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,14 +15,14 @@ import java.util.Locale;
  * @param shown  range of the axis
  * @param originMs where its time is 0
  */
-public record Marks(List<RunEvent> events, Phase shown, long originMs) {
+public record Marks(List<RunEvent> events, TimeRange shown, long originMs) {
     /** Smallest distance of two numbers, as a share of the width. */
     private static final double APART = 0.03;
     private static final int LONGEST_WORDS = 60;
     private static final double MS_PER_SECOND = 1000;
 
     /** @return the marks of events within the chart: all deaths, and the first of the others */
-    public static Marks of(List<RunEvent> events, Phase shown, long originMs) {
+    public static Marks of(List<RunEvent> events, TimeRange shown, long originMs) {
         List<String> deaths = events.stream().filter(event -> event.name().equals(RunEvent.DIED))
                 .map(Marks::firstLine).toList();
         List<RunEvent> marks = events.stream().filter(event -> event.isMark() && shown.contains(event.ms())

@@ -1,9 +1,9 @@
 package ch.ethz.mlmq.log_analyzer.plot;
 
-import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.run.Run;
-import ch.ethz.mlmq.log_analyzer.scan.Cut;
+import ch.ethz.mlmq.log_analyzer.run.TimeRange;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
+import ch.ethz.mlmq.log_analyzer.scan.TimeSelection;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param byOutcome true if throughput is drawn by outcome, because no other grouping was requested
  * @param percents  percentiles of the windows, ascending; a band reaches from the first to the last
  */
-public record PlottedRun(Run run, Cut cut, Measurements measured, List<String> wanted, boolean byOutcome,
+public record PlottedRun(Run run, TimeSelection cut, Measurements measured, List<String> wanted, boolean byOutcome,
         double[] percents) {
     private static final String REQUESTS = "CSndReq#";
     private static final String ANSWERED = "CSndReq#OK#";
@@ -29,8 +29,8 @@ public record PlottedRun(Run run, Cut cut, Measurements measured, List<String> w
     }
 
     /** @return time range of the performance logs, so that all time axes of a run agree */
-    public Phase covered() {
-        return new Phase(measured.fromMs(), measured.untilMs());
+    public TimeRange covered() {
+        return new TimeRange(measured.fromMs(), measured.untilMs());
     }
 
     /** @return zero of the time axes [ms since 1970] */

@@ -1,8 +1,8 @@
 package ch.ethz.mlmq.log_analyzer.profile;
 
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
-import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.run.TimeRange;
 import ch.ethz.mlmq.log_analyzer.source.Place;
 import ch.ethz.mlmq.log_analyzer.source.StoredFile;
 import java.io.IOException;
@@ -79,21 +79,21 @@ public final class Profile {
         }
 
         /** @return time range of the events that count [ms since 1970] */
-        public Optional<Phase> recorded() {
-            return firstMs > lastMs ? Optional.empty() : Optional.of(new Phase(firstMs, lastMs));
+        public Optional<TimeRange> recorded() {
+            return firstMs > lastMs ? Optional.empty() : Optional.of(new TimeRange(firstMs, lastMs));
         }
     }
 
-    private final Optional<Phase> phase;
-    private final Map<What, Map<Key, CallTree>> trees = new EnumMap<>(What.class);
+    private final Optional<TimeRange> phase;
+    private final Map<ProfileKind, Map<Key, CallTree>> trees = new EnumMap<>(ProfileKind.class);
     private final List<Jvm> jvms = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private int nodes;
     private long events;
 
-    private Profile(Optional<Phase> phase) {
+    private Profile(Optional<TimeRange> phase) {
         this.phase = phase;
-        for (What what : What.values()) {
+        for (ProfileKind what : ProfileKind.values()) {
             trees.put(what, new TreeMap<>(java.util.Comparator.comparing(Key::role).thenComparing(Key::jvm)
                     .thenComparing(Key::tier)));
         }
@@ -134,7 +134,7 @@ public final class Profile {
     }
 
     /** @return the seconds that count; empty if all do */
-    public Optional<Phase> phase() {
+    public Optional<TimeRange> phase() {
         return phase;
     }
 
@@ -144,7 +144,7 @@ public final class Profile {
     }
 
     /** @return their stacks, each below the name of its threads */
-    public CallTree tree(What what, Predicate<Key> wanted) {
+    public CallTree tree(ProfileKind what, Predicate<Key> wanted) {
         CallTree whole = new CallTree();
         trees.get(what).forEach((key, tree) -> {
             if (wanted.test(key)) {
@@ -189,7 +189,7 @@ public final class Profile {
         }
         jvm.firstMs = Math.min(jvm.firstMs, ms);
         jvm.lastMs = Math.max(jvm.lastMs, ms);
-        What what = What.of(event);
+        ProfileKind what = ProfileKind.of(event);
         if (what == null || event.getStackTrace() == null) {
             return;
         }

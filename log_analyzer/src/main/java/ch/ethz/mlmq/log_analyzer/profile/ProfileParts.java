@@ -49,7 +49,7 @@ public final class ProfileParts {
                     json.writeStringField("key", part.key());
                     json.writeStringField("kind", part.kind());
                     json.writeStringField("name", part.name());
-                    for (What what : What.values()) {
+                    for (ProfileKind what : ProfileKind.values()) {
                         json.writeNumberField(word(what), write(zip, part, what));
                     }
                     json.writeEndObject();
@@ -82,7 +82,7 @@ public final class ProfileParts {
     }
 
     /** @return number of samples; without any, nothing is written */
-    private long write(ZipOutputStream zip, Part part, What what) throws IOException {
+    private long write(ZipOutputStream zip, Part part, ProfileKind what) throws IOException {
         CallTree tree = profile.tree(what, part.wanted());
         long samples = tree.samples();
         if (samples > 0) {
@@ -94,14 +94,14 @@ public final class ProfileParts {
         return samples;
     }
 
-    private String tables(CallTree tree, What what, long samples) throws IOException {
+    private String tables(CallTree tree, ProfileKind what, long samples) throws IOException {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
             json.writeStartObject();
             json.writeNumberField("samples", samples);
             json.writeNumberField("weight", Math.round(tree.root().whole()));
             json.writeStringField("unit", what.unit());
-            for (By by : By.values()) {
+            for (Granularity by : Granularity.values()) {
                 json.writeArrayFieldStart(by.name().toLowerCase(Locale.ROOT));
                 for (Shares.Share share : new Shares(tree, by).top(ROWS)) {
                     Interval interval = share.self().interval(confidence);
@@ -153,7 +153,7 @@ public final class ProfileParts {
         json.writeNumber(Figures.rounded(share * PER_CENT, 3));
     }
 
-    private static String word(What what) {
+    private static String word(ProfileKind what) {
         return what.name().toLowerCase(Locale.ROOT);
     }
 

@@ -39,7 +39,7 @@ public final class Shares {
     private final double weight;
     private final double worth;
 
-    public Shares(CallTree tree, By by) {
+    public Shares(CallTree tree, Granularity by) {
         weight = tree.root().whole();
         worth = tree.worth();
         tree.root().called().forEach(thread -> thread.called().forEach(node -> add(node, by, new HashSet<>())));
@@ -74,7 +74,7 @@ public final class Shares {
     }
 
     /** @return the node's weight with its callees; a recursive name counts once */
-    private double add(CallTree.Node node, By by, Set<String> above) {
+    private double add(CallTree.Node node, Granularity by, Set<String> above) {
         String name = by.nameOf(node.frame());
         boolean first = above.add(name);
         double whole = node.weight();

@@ -11,10 +11,10 @@ import ch.ethz.mlmq.log_analyzer.plot.kinds.Plots;
 import ch.ethz.mlmq.log_analyzer.run.InteractiveLaw;
 import ch.ethz.mlmq.log_analyzer.run.Json;
 import ch.ethz.mlmq.log_analyzer.run.Run;
-import ch.ethz.mlmq.log_analyzer.scan.Cut;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
-import ch.ethz.mlmq.log_analyzer.scan.Reading;
+import ch.ethz.mlmq.log_analyzer.scan.PerformanceLogs;
+import ch.ethz.mlmq.log_analyzer.scan.TimeSelection;
 import ch.ethz.mlmq.log_analyzer.source.StoredFile;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.Table;
@@ -36,16 +36,17 @@ public final class Report {
     private static final double CONFIDENCE = 0.95;
 
     private final Run run;
-    private final Cut cut;
+    private final TimeSelection cut;
 
-    public Report(Run run, Cut cut) {
+    public Report(Run run, TimeSelection cut) {
         this.run = run;
         this.cut = cut;
     }
 
     public String html() throws IOException {
-        Measurements byAction = Reading.of(run.store()).read(cut, OptionalLong.empty(), Grouping.byAction(), PERCENTS);
-        Measurements byJvm = Reading.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE),
+        Measurements byAction = PerformanceLogs.of(run.store()).read(cut, OptionalLong.empty(), Grouping.byAction(),
+                PERCENTS);
+        Measurements byJvm = PerformanceLogs.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE),
                 new Grouping(List.of(), List.of(Grouping.Key.ACTION, Grouping.Key.JVM)));
         Html page = Html.page(run.name());
         head(page, byAction);

@@ -12,11 +12,11 @@ public record ClientSummary(Place place, Json json) {
     private static final double LONGEST_MS = 30 * 86_400_000.0;
 
     /** @return when it measured; empty where the summary does not tell, or tells what cannot be */
-    public Optional<Phase> measured() {
+    public Optional<TimeRange> measured() {
         double from = json.at("started_ms").numberOr(-1);
         double length = json.at("duration_s").numberOr(-1) * 1000;
         return from >= 0 && from <= LATEST_MS && length >= 0 && length <= LONGEST_MS
-                ? Optional.of(new Phase((long) from, (long) (from + length))) : Optional.empty();
+                ? Optional.of(new TimeRange((long) from, (long) (from + length))) : Optional.empty();
     }
 
     public double clients() {

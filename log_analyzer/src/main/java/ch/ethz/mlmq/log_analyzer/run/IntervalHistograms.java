@@ -48,13 +48,13 @@ public record IntervalHistograms(Map<String, Histogram> byTag) {
      * only intervals whose middle lies in it count. Empty for all
      * @param prefixes of the actions that count; none for all
      */
-    public static IntervalHistograms of(Run run, Optional<Phase> phase, List<String> prefixes) throws IOException {
+    public static IntervalHistograms of(Run run, Optional<TimeRange> phase, List<String> prefixes) throws IOException {
         IntervalHistograms sums = new IntervalHistograms(new TreeMap<>());
-        Map<String, Phase> measured = new TreeMap<>();
+        Map<String, TimeRange> measured = new TreeMap<>();
         run.summaries().forEach(summary -> summary.measured().ifPresent(own -> measured.put(summary.place().jvm(),
                 own)));
         for (StoredFile file : run.histograms()) {
-            Optional<Phase> own = Optional.ofNullable(measured.get(Place.of(file.name(), "").jvm()));
+            Optional<TimeRange> own = Optional.ofNullable(measured.get(Place.of(file.name(), "").jvm()));
             boolean measuring = phase.isPresent() && own.isPresent() && areAbout(phase.get(), own.get());
             sums.add(run, file, measuring, phase, prefixes);
         }
@@ -62,12 +62,12 @@ public record IntervalHistograms(Map<String, Histogram> byTag) {
     }
 
     /** Compares phases with a tolerance, because JVMs start together only within some milliseconds. */
-    private static boolean areAbout(Phase one, Phase other) {
+    private static boolean areAbout(TimeRange one, TimeRange other) {
         return Math.abs(one.fromMs() - other.fromMs()) < MS_PER_SECOND
                 && Math.abs(one.toMs() - other.toMs()) < MS_PER_SECOND;
     }
 
-    private void add(Run run, StoredFile file, boolean measuring, Optional<Phase> phase, List<String> prefixes)
+    private void add(Run run, StoredFile file, boolean measuring, Optional<TimeRange> phase, List<String> prefixes)
             throws IOException {
         Map<String, Double> times = new TreeMap<>();
         boolean[] tells = new boolean[1];
@@ -95,7 +95,7 @@ public record IntervalHistograms(Map<String, Histogram> byTag) {
     }
 
     /** Reads a line like HdrHistogram's own reader, which would stop at the first damaged line. */
-    private void addInterval(String line, Map<String, Double> times, boolean byTag, Optional<Phase> phase,
+    private void addInterval(String line, Map<String, Double> times, boolean byTag, Optional<TimeRange> phase,
             List<String> prefixes) throws DataFormatException {
         boolean tagged = line.startsWith(TAG);
         String told = tagged ? line.substring(TAG.length(), Math.max(TAG.length(), line.indexOf(','))) : "all";

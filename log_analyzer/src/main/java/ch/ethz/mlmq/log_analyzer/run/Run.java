@@ -118,11 +118,11 @@ public final class Run implements Closeable {
     }
 
     /** @return when all client JVMs were measuring at the same time; empty if they do not tell */
-    public Optional<Phase> measuringPhase() throws IOException {
-        List<Phase> phases = summaries().stream().flatMap(summary -> summary.measured().stream()).toList();
-        long from = phases.stream().mapToLong(Phase::fromMs).max().orElse(0);
-        long to = phases.stream().mapToLong(Phase::toMs).min().orElse(0);
-        return from < to ? Optional.of(new Phase(from, to)) : Optional.empty();
+    public Optional<TimeRange> measuringPhase() throws IOException {
+        List<TimeRange> phases = summaries().stream().flatMap(summary -> summary.measured().stream()).toList();
+        long from = phases.stream().mapToLong(TimeRange::fromMs).max().orElse(0);
+        long to = phases.stream().mapToLong(TimeRange::toMs).min().orElse(0);
+        return from < to ? Optional.of(new TimeRange(from, to)) : Optional.empty();
     }
 
     /** @return cumulative counters of each JVM: {@code ms} since its start, sends, dequeues and peeks, requests, ns */

@@ -12,7 +12,7 @@ import java.util.TreeMap;
  *
  * @param level of the load: a number of clients, or a rate
  */
-public record RunStep(String level, Phase phase) {
+public record RunStep(String level, TimeRange phase) {
     private static final Set<String> NO_LOAD = Set.of("", "0");
     private static final long SHORTEST_MS = 5_000;
     private static final long MS_PER_SECOND = 1_000;
@@ -47,7 +47,7 @@ public record RunStep(String level, Phase phase) {
             Long next = changes.higherKey(change.getKey());
             long to = next == null ? endMs : next;
             if (to - change.getKey() >= SHORTEST_MS && !NO_LOAD.contains(change.getValue())) {
-                steps.add(new RunStep(change.getValue(), new Phase(change.getKey(), to)));
+                steps.add(new RunStep(change.getValue(), new TimeRange(change.getKey(), to)));
             }
         }
         return steps;

@@ -55,7 +55,7 @@ public record Steadiness(String queue, double trend, double growth, double mean,
     }
 
     /** @return empty if the run has no gauges of queues, or too few in this time */
-    public static Optional<Steadiness> of(Run run, Phase steady) throws IOException {
+    public static Optional<Steadiness> of(Run run, TimeRange steady) throws IOException {
         List<JvmSeries> gauges = JvmSeries.gauges(run, name -> name.equals("queue") || name.equals("waiting"));
         List<Steadiness> all = new ArrayList<>();
         // Requests that wait in a broker for a message are not a backlog.
@@ -119,7 +119,7 @@ public record Steadiness(String queue, double trend, double growth, double mean,
     }
 
     /** Interpolates at each full second, because JVMs do not sample at the same time. */
-    private static TreeMap<Double, Double> sum(List<JvmSeries> gauges, String role, String name, Phase steady) {
+    private static TreeMap<Double, Double> sum(List<JvmSeries> gauges, String role, String name, TimeRange steady) {
         List<JvmSeries> wanted = gauges.stream().filter(each -> each.place().role().equals(role)
                 && each.name().equals(name) && each.points().size() > 1).toList();
         double from = wanted.stream().mapToDouble(each -> each.points().get(0)[0]).max().orElse(steady.toMs());
@@ -132,7 +132,7 @@ public record Steadiness(String queue, double trend, double growth, double mean,
         return sums;
     }
 
-    private static TreeMap<Double, Double> messages(Run run, Phase steady) throws IOException {
+    private static TreeMap<Double, Double> messages(Run run, TimeRange steady) throws IOException {
         TreeMap<Double, Double> sums = new TreeMap<>();
         for (QueueSeries series : run.queueLengths()) {
             series.points().stream().filter(point -> steady.contains(point[0]))

@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.scan;
 
-import ch.ethz.mlmq.log_analyzer.run.Phase;
+import ch.ethz.mlmq.log_analyzer.run.TimeRange;
 
 /**
  * Windows and parts of the time, all in ms since 1970 unless noted otherwise. A record belongs to the window in which
@@ -14,7 +14,8 @@ import ch.ethz.mlmq.log_analyzer.run.Phase;
  * @param planned  true if the measurement interval was that long, even without records near its end
  * @param believed records that ended outside are implausible
  */
-public record Timeline(long originMs, long windowMs, Phase asked, Phase steady, boolean planned, Phase believed) {
+public record Timeline(long originMs, long windowMs, TimeRange asked, TimeRange steady, boolean planned,
+        TimeRange believed) {
     /** Beyond it there is no series. */
     static final int LAST_SLOT = 1 << 29;
     static final int PARTS = 3;
@@ -30,12 +31,12 @@ public record Timeline(long originMs, long windowMs, Phase asked, Phase steady, 
 
     /** @return a time line with no cut at all */
     public static Timeline uncut(long originMs, long windowMs) {
-        return new Timeline(originMs, windowMs, Phase.ALWAYS, Phase.ALWAYS, false, Phase.ALWAYS);
+        return new Timeline(originMs, windowMs, TimeRange.ALWAYS, TimeRange.ALWAYS, false, TimeRange.ALWAYS);
     }
 
     /** @return the same, with records between these two only */
     public Timeline believing(long earliest, long latest) {
-        return new Timeline(originMs, windowMs, asked, steady, planned, new Phase(earliest, latest));
+        return new Timeline(originMs, windowMs, asked, steady, planned, new TimeRange(earliest, latest));
     }
 
     boolean believes(long ms) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.ethz.mlmq.log_analyzer.LogLines;
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
-import ch.ethz.mlmq.log_analyzer.run.Phase;
+import ch.ethz.mlmq.log_analyzer.run.TimeRange;
 import ch.ethz.mlmq.log_analyzer.source.LogStore;
 import ch.ethz.mlmq.log_analyzer.source.PerformanceFiles;
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
@@ -241,8 +241,8 @@ class LogReaderTest {
     void shouldCutAWindowAtTheEndOfTheWarmup() throws Exception {
         Path log = LogLines.inMicroseconds().add(1, 100, "A#1").add(3, 499, "A#1").add(5, 500, "A#1").add(9, 900, "A#1")
                 .add(100, 950, "A#1").writeTo(folder.resolve("performance_client_0.log"));
-        Timeline cut = new Timeline(LogLines.START, 1_000, Phase.ALWAYS,
-                new Phase(LogLines.START + 500, LogLines.START + 950), false, Phase.ALWAYS);
+        Timeline cut = new Timeline(LogLines.START, 1_000, TimeRange.ALWAYS,
+                new TimeRange(LogLines.START + 500, LogLines.START + 950), false, TimeRange.ALWAYS);
 
         Measurements.Group group = reader(log, cut, AMPLE, 1 << 20).read().groups().get(0);
 

@@ -3,7 +3,7 @@ package ch.ethz.mlmq.log_analyzer.vocabulary;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.ethz.mlmq.log_analyzer.profile.What;
+import ch.ethz.mlmq.log_analyzer.profile.ProfileKind;
 import java.util.Arrays;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 class ProfileWordsTest {
     @Test
     void shouldBeThoseThatAProfileShows() {
-        assertThat(Arrays.stream(What.values()).map(what -> what.name().toLowerCase(Locale.ROOT)))
+        assertThat(Arrays.stream(ProfileKind.values()).map(what -> what.name().toLowerCase(Locale.ROOT)))
                 .containsExactlyElementsOf(ProfileWords.names());
-        assertThat(What.CPU.words()).isEqualTo("processor time in Java");
+        assertThat(ProfileKind.CPU.words()).isEqualTo("processor time in Java");
     }
 
     @Test

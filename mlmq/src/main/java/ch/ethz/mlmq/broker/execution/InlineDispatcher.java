@@ -73,8 +73,8 @@ public final class InlineDispatcher implements Dispatcher {
     }
 
     @Override
-    public void putBack(List<Message> messages) {
-        departures.putBack(messages);
+    public void requeue(List<Message> messages) {
+        departures.requeue(messages);
     }
 
     @Override

@@ -62,8 +62,8 @@ public final class QueuedDispatcher implements Dispatcher {
     }
 
     @Override
-    public void putBack(List<Message> messages) {
-        departures.putBack(messages);
+    public void requeue(List<Message> messages) {
+        departures.requeue(messages);
     }
 
     @Override

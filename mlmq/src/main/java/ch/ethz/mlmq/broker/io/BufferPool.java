@@ -54,12 +54,12 @@ public final class BufferPool {
         return !free.isEmpty();
     }
 
-    void giveBack(ByteBuffer buffer) {
+    void release(ByteBuffer buffer) {
         count(-1);
         if (free.size() < KEPT) {
             free.addLast(buffer);
         } else {
-            budget.giveBack(BYTES);
+            budget.release(BYTES);
         }
     }
 
@@ -76,12 +76,12 @@ public final class BufferPool {
     }
 
     void unreserve(long bytes) {
-        budget.giveBack(bytes);
+        budget.release(bytes);
     }
 
     /** Drops pooled buffers that are not in use, so that the garbage collector frees them. */
     void drop() {
-        budget.giveBack((long) free.size() * BYTES);
+        budget.release((long) free.size() * BYTES);
         free.clear();
     }
 

@@ -35,7 +35,7 @@ final class Cancellations {
         }
         Exchange sent = asked.takeBack(request);
         if (sent != null) {
-            dispatcher.putBack(Unconfirmed.counted(sent.taken()));
+            dispatcher.requeue(Unconfirmed.counted(sent.taken()));
         } else if (asked.isForgetful()) {
             return lost(request, "its connection has more unconfirmed deliveries than the broker keeps");
         }
@@ -67,7 +67,7 @@ final class Cancellations {
     }
 
     private void replace(Exchange exchange, Response answer) {
-        dispatcher.putBack(exchange.taken());
+        dispatcher.requeue(exchange.taken());
         exchange.answer(answer);
         exchange.measureAnswer();
     }

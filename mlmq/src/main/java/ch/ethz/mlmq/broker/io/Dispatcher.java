@@ -36,7 +36,7 @@ public interface Dispatcher {
     Unconfirmed leftBehind(ClientConnection connection, int request);
 
     /** Requeues messages that were taken and not delivered. */
-    void putBack(List<Message> messages);
+    void requeue(List<Message> messages);
 
     /** Handles a response that cannot be delivered: none of its bytes was written, and the connection is closed. */
     void undeliverable(Exchange exchange);

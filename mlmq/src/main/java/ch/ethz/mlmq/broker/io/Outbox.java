@@ -177,7 +177,7 @@ final class Outbox {
         link.memory(BufferPool.BYTES);
         ByteBuffer fresh = pool.take();
         if (!link.isOpen()) {
-            pool.giveBack(fresh);
+            pool.release(fresh);
             return null;
         }
         link.outbound.fill(fresh);
@@ -241,16 +241,16 @@ final class Outbox {
             }
         }
         link.outbound.unwritten.clear();
-        link.outbound.drop(buffer -> giveBack(link, buffer));
+        link.outbound.drop(buffer -> release(link, buffer));
     }
 
-    private void giveBack(SocketLink link, ByteBuffer buffer) {
+    private void release(SocketLink link, ByteBuffer buffer) {
         link.memory(-BufferPool.BYTES);
-        pool.giveBack(buffer);
+        pool.release(buffer);
     }
 
     private void write(SocketLink link) throws IOException {
-        link.outbound.write(link.channel, buffer -> giveBack(link, buffer));
+        link.outbound.write(link.channel, buffer -> release(link, buffer));
         written(link.outbound);
         if (link.outbound.isEmpty() && link.outbound.closeWhenWritten) {
             if (link.outbound.lingeringUntil == 0) {

@@ -42,7 +42,7 @@ public final class MemoryBudget {
     }
 
     /** Releases bytes. */
-    public void giveBack(long bytes) {
+    public void release(long bytes) {
         used.addAndGet(-bytes);
     }
 

@@ -90,7 +90,7 @@ public final class Unconfirmed {
      */
     public synchronized boolean withdraw(Exchange exchange) {
         if (deliveries.remove(exchange.correlationId(), exchange)) {
-            giveBack(size(exchange));
+            release(size(exchange));
         }
         return !exchange.isCancelled();
     }
@@ -118,7 +118,7 @@ public final class Unconfirmed {
         over = true;
         forgetful = true;
         deliveries.clear();
-        giveBack(bytes);
+        release(bytes);
     }
 
     /** @return the messages of a delivery with this delivery counted, as its bytes were sent */
@@ -136,14 +136,14 @@ public final class Unconfirmed {
         Iterator<Exchange> oldest = deliveries.values().iterator();
         Exchange exchange = oldest.next();
         oldest.remove();
-        giveBack(size(exchange));
+        release(size(exchange));
         return exchange;
     }
 
     private Exchange remove(int correlationId) {
         Exchange exchange = deliveries.remove(correlationId);
         if (exchange != null) {
-            giveBack(size(exchange));
+            release(size(exchange));
         }
         return exchange;
     }
@@ -160,8 +160,8 @@ public final class Unconfirmed {
     }
 
     @SuppressWarnings("NonAtomicOperationOnVolatileField")
-    private void giveBack(long size) {
+    private void release(long size) {
         bytes -= size;
-        memory.giveBack(size);
+        memory.release(size);
     }
 }

@@ -35,7 +35,7 @@ public final class Departures implements Agent {
     private final Queue<Message> messages = new ConcurrentLinkedQueue<>();
     private List<Storage.Session> leaving = List.of();
     private List<Message> returning = List.of();
-    private final Outage puttingBack = new Outage(LOG, "requeueing undelivered messages");
+    private final Outage requeueing = new Outage(LOG, "requeueing undelivered messages");
     private final Outage sayingOffline = new Outage(LOG, "marking clients as offline in the database");
     private long notBefore = System.nanoTime();
     private volatile Thread thread;
@@ -74,11 +74,11 @@ public final class Departures implements Agent {
 
     /** Requeues the messages of an undeliverable response. Called by an I/O thread. */
     public void undeliverable(Exchange exchange) {
-        putBack(exchange.taken());
+        requeue(exchange.taken());
     }
 
     /** Requeues taken messages. Called by an I/O thread. */
-    public void putBack(List<Message> taken) {
+    public void requeue(List<Message> taken) {
         if (!taken.isEmpty()) {
             messages.addAll(taken);
             LockSupport.unpark(thread);
@@ -122,7 +122,7 @@ public final class Departures implements Agent {
         leaving = leaving.isEmpty() ? drain(sessions) : leaving;
         returning = returning.isEmpty() ? drain(messages) : returning;
         int done = 0;
-        if (!returning.isEmpty() && succeeds(() -> storage.putBack(returning), puttingBack)) {
+        if (!returning.isEmpty() && succeeds(() -> storage.requeue(returning), requeueing)) {
             done += returning.size();
             returning = List.of();
         }

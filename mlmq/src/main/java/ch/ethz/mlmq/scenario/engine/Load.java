@@ -5,8 +5,8 @@ import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.log.EverySecond.Column;
 import ch.ethz.mlmq.log.JvmMemory;
 import ch.ethz.mlmq.protocol.FrameType;
-import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.Scenario.Need;
+import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.engine.LoadClient.LoadRules;
 import ch.ethz.mlmq.scenario.pacing.ArrivalTimes;
 import ch.ethz.mlmq.scenario.pacing.Pace;
@@ -18,9 +18,9 @@ import ch.ethz.mlmq.scenario.recording.Figures;
 import ch.ethz.mlmq.scenario.recording.Recording;
 import ch.ethz.mlmq.scenario.recording.RunLogs;
 import ch.ethz.mlmq.scenario.recording.RunSummary;
-import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.ClientKeys.ArrivalKind;
 import ch.ethz.mlmq.scenario.settings.ClientKeys.RateOf;
+import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import ch.ethz.mlmq.scenario.workload.Seeds;
 import java.io.IOException;
@@ -34,7 +34,7 @@ final class Load {
 
     private final Scenario scenario;
     private final Settings settings;
-    private final Crew crew;
+    private final LoadClients crew;
     private final LoadControl control;
     private final Recording recording;
     private final Figures figures;
@@ -45,7 +45,7 @@ final class Load {
     private final SelfCheck selfCheck = new SelfCheck(pacer);
 
     /** @param startNanos start of the load ({@link System#nanoTime} [ns]) */
-    Load(Scenario scenario, Settings settings, Crew crew, RunLogs logs, long startNanos) {
+    Load(Scenario scenario, Settings settings, LoadClients crew, RunLogs logs, long startNanos) {
         this.scenario = scenario;
         this.settings = settings;
         this.crew = crew;
@@ -156,7 +156,7 @@ final class Load {
     List<Column> gauges() {
         return List.of(
                 new Column("clients", crew::connected),
-                new Column("under_way", participants::underWay),
+                new Column("under_way", participants::inFlight),
                 new Column("waiting", participants::waiting),
                 new Column("late", () -> recording.allCounts().stream().mapToLong(Counts::late).sum()),
                 new Column("errors", () -> recording.allCounts().stream().mapToLong(Counts::errorSum).sum()),

@@ -40,7 +40,7 @@ final class LoadClient {
     private boolean active;
     private boolean starting;
     private int mayStart;
-    private int underWay;
+    private int inFlight;
     /** Increased when the client joins or leaves, so that earlier think times start no request. */
     private int turn;
 
@@ -95,7 +95,7 @@ final class LoadClient {
         if (!active) {
             active = true;
             turn++;
-            mayStart = rules.inflightMax - underWay;
+            mayStart = rules.inflightMax - inFlight;
             startDue(timers.nanoTime());
         }
     }
@@ -131,8 +131,8 @@ final class LoadClient {
     }
 
     /** @return number of requests in flight */
-    synchronized int underWay() {
-        return underWay;
+    synchronized int inFlight() {
+        return inFlight;
     }
 
     /** @return number of requests that wait to start */
@@ -195,10 +195,10 @@ final class LoadClient {
         Request request = behaviour.next();
         recording.started(intendedNanos, delayOf(nowNanos - intendedNanos, ownNanos));
         mayStart--;
-        underWay++;
+        inFlight++;
         Status refused = link.submit(request, new RequestUnderWay(request, intendedNanos));
         if (refused != Status.OK) {
-            underWay--;
+            inFlight--;
             recording.failed(request, refused, link.state(), intendedNanos, nowNanos, timers.nanoTime());
             behaviour.failed(request, refused);
             thinkUntil(nowNanos + PAUSE_AFTER_REFUSAL_NANOS);
@@ -226,7 +226,7 @@ final class LoadClient {
 
     private synchronized void ended(Request request, Status status, Response response, long intendedNanos,
             long sentNanos, long endNanos) {
-        underWay--;
+        inFlight--;
         if (status == Status.OK) {
             succeeded(request, response, intendedNanos, sentNanos, endNanos);
         } else {

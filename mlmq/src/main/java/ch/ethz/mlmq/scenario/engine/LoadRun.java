@@ -35,7 +35,7 @@ public final class LoadRun {
     private final Scenario scenario;
     private final Settings settings;
     private final RunLogs logs;
-    private final Crew crew;
+    private final LoadClients crew;
     private final Progress progress;
     private final StartSignal start;
     private final ConcurrentLinkedQueue<Problem> early = new ConcurrentLinkedQueue<>();
@@ -57,7 +57,7 @@ public final class LoadRun {
         this.scenario = scenario;
         this.settings = settings;
         this.logs = logs;
-        this.crew = new Crew(scenario, settings, links, this::problem);
+        this.crew = new LoadClients(scenario, settings, links, this::problem);
         this.progress = new Progress(progress, scenario.name(), settings.get(CommonKeys.MY_POSITION), this::waiting);
         this.start = new StartSignal(settings.get(ClientKeys.START_AT));
     }
@@ -234,9 +234,9 @@ public final class LoadRun {
         long timeout = settings.get(ClientKeys.TIMEOUT).toNanos();
         Participants clients = running.participants();
         clients.finishWaiting();
-        long second = await(running, () -> clients.waiting() + clients.underWay() == 0, timeout, nextSecond);
+        long second = await(running, () -> clients.waiting() + clients.inFlight() == 0, timeout, nextSecond);
         clients.close();
-        await(running, () -> clients.underWay() == 0, timeout + SECOND_NANOS, second);
+        await(running, () -> clients.inFlight() == 0, timeout + SECOND_NANOS, second);
     }
 
     private long await(Load running, BooleanSupplier over, long limitNanos, long nextSecond)

@@ -106,8 +106,8 @@ final class Participants {
     }
 
     /** @return number of requests in flight */
-    int underWay() {
-        return sum(LoadClient::underWay);
+    int inFlight() {
+        return sum(LoadClient::inFlight);
     }
 
     /** @return number of requests that wait to start */

@@ -213,12 +213,12 @@ final class MemoryState {
         Lease lease = current(message, token);
         if (lease != null) {
             leases.remove(message);
-            giveBack(lease.message, stored);
+            requeueLeased(lease.message, stored);
         }
         return lease != null;
     }
 
-    void putBack(Message message, List<Message> stored) {
+    void requeue(Message message, List<Message> stored) {
         MemoryQueue queue = queues.get(message.queue());
         if (message.leaseToken() != 0) {
             release(message.id(), message.leaseToken(), stored);
@@ -233,7 +233,7 @@ final class MemoryState {
             Lease lease = i.next();
             if (lease.untilMillis <= now) {
                 i.remove();
-                giveBack(lease.message, stored);
+                requeueLeased(lease.message, stored);
             }
         }
         for (Iterator<Long> i = keys.values().iterator(); i.hasNext() && i.next() < now - dedupWindowMillis;) {
@@ -247,7 +247,7 @@ final class MemoryState {
                 ? lease : null;
     }
 
-    private void giveBack(Message message, List<Message> stored) {
+    private void requeueLeased(Message message, List<Message> stored) {
         MemoryQueue queue = queues.get(message.queue());
         queue.leased(-1);
         boolean dead = message.deliveries() >= deliveriesMax && !queue.name.endsWith(Limits.DEAD_LETTERS);

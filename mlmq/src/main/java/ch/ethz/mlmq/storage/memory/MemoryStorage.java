@@ -50,10 +50,10 @@ public final class MemoryStorage implements Storage {
     }
 
     @Override
-    public void putBack(Collection<Message> messages) {
+    public void requeue(Collection<Message> messages) {
         List<Message> stored = new ArrayList<>();
         synchronized (state) {
-            messages.forEach(message -> state.putBack(message, stored));
+            messages.forEach(message -> state.requeue(message, stored));
         }
         tellOf(stored);
     }

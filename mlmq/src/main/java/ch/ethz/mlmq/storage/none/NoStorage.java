@@ -32,7 +32,7 @@ public final class NoStorage implements Storage {
     }
 
     @Override
-    public void putBack(Collection<Message> messages) {
+    public void requeue(Collection<Message> messages) {
         // There are no messages.
     }
 

@@ -24,14 +24,14 @@ import ch.ethz.mlmq.storage.postgresql.membership.Hints;
 import ch.ethz.mlmq.storage.postgresql.membership.Membership;
 import ch.ethz.mlmq.storage.postgresql.operation.Changes;
 import ch.ethz.mlmq.storage.postgresql.operation.LeaseOperations;
-import ch.ethz.mlmq.storage.postgresql.operation.LowerBounds;
-import ch.ethz.mlmq.storage.postgresql.operation.PutBack;
+import ch.ethz.mlmq.storage.postgresql.operation.LowWaterMarks;
 import ch.ethz.mlmq.storage.postgresql.operation.QueueDirectory;
+import ch.ethz.mlmq.storage.postgresql.operation.Requeueing;
 import ch.ethz.mlmq.storage.postgresql.operation.SingleCalls;
 import ch.ethz.mlmq.storage.postgresql.schema.Schema;
-import ch.ethz.mlmq.storage.postgresql.upkeep.BoundsKeeper;
 import ch.ethz.mlmq.storage.postgresql.upkeep.Cleaning;
 import ch.ethz.mlmq.storage.postgresql.upkeep.LeaseExpiry;
+import ch.ethz.mlmq.storage.postgresql.upkeep.LowWaterMarksKeeper;
 import ch.ethz.mlmq.storage.postgresql.upkeep.Vacuum;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -52,17 +52,17 @@ public final class PostgresStorage implements Storage {
     private final ConnectionPool apart;
     private final QueueDirectory directory = new QueueDirectory();
     private final LengthLedger ledger = new LengthLedger();
-    private final LowerBounds bounds = new LowerBounds();
+    private final LowWaterMarks bounds = new LowWaterMarks();
     private final BrokerIdentity identity;
     private final BatchExecutor batches;
-    private final PutBack putBacks = new PutBack();
+    private final Requeueing requeueing = new Requeueing();
     private final Membership membership;
     private final Hints hints;
     private final LeaseExpiry leaseExpiry;
     private final Lengths lengths;
     private final Cleaning cleaning;
     private final Recount recount;
-    private final BoundsKeeper boundsKeeper;
+    private final LowWaterMarksKeeper boundsKeeper;
     private final Vacuum vacuum;
 
     /**
@@ -85,7 +85,7 @@ public final class PostgresStorage implements Storage {
         leaseExpiry = new LeaseExpiry(this.address, leases, ledger, hints);
         lengths = new Lengths(this.address, ledger, recount::soon);
         cleaning = new Cleaning(this.address, settings.get(BrokerKeys.CLIENT_KEEP));
-        boundsKeeper = new BoundsKeeper(this.address, bounds);
+        boundsKeeper = new LowWaterMarksKeeper(this.address, bounds);
         vacuum = new Vacuum(this.address, ledger, bounds);
         membership.join();
         Duration timeout = settings.get(BrokerKeys.DB_TIMEOUT);
@@ -173,7 +173,7 @@ public final class PostgresStorage implements Storage {
         } catch (SQLException e) {
             batches.fail(calls, e);
         } finally {
-            giveBack(connection);
+            release(connection);
         }
     }
 
@@ -183,7 +183,7 @@ public final class PostgresStorage implements Storage {
     }
 
     /** Returns the connection; a failure of it does not change responses that are already given. */
-    private void giveBack(Connection connection) {
+    private void release(Connection connection) {
         try {
             connection.close();
         } catch (SQLException e) {
@@ -205,11 +205,11 @@ public final class PostgresStorage implements Storage {
     }
 
     @Override
-    public void putBack(Collection<Message> messages) throws StorageException {
+    public void requeue(Collection<Message> messages) throws StorageException {
         clearUp(connection -> {
             connection.setAutoCommit(false);
             try {
-                return putBacks.putBack(connection, messages);
+                return requeueing.requeue(connection, messages);
             } finally {
                 OpenTransaction.end(connection, address);
             }
@@ -226,7 +226,7 @@ public final class PostgresStorage implements Storage {
             throw address.unusable(e);
         } finally {
             if (connection != null) {
-                giveBack(connection);
+                release(connection);
             }
         }
     }

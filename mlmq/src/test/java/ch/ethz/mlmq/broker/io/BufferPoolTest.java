@@ -21,7 +21,7 @@ class BufferPoolTest {
         buffer.putLong(1);
 
         assertThat(pool.out()).isEqualTo(1);
-        pool.giveBack(buffer);
+        pool.release(buffer);
 
         assertThat(pool.out()).isZero();
         assertThat(budget.used()).isEqualTo(BufferPool.BYTES);
@@ -42,7 +42,7 @@ class BufferPoolTest {
 
     @Test
     void shouldGiveUpItsFreeBuffersBeforeAnybodyIsSentAway() {
-        pool.giveBack(pool.take());
+        pool.release(pool.take());
 
         pool.reserve(FOUR);
 
@@ -66,7 +66,7 @@ class BufferPoolTest {
             all.add(burst.take());
         }
 
-        all.forEach(burst::giveBack);
+        all.forEach(burst::release);
 
         assertThat(large.used()).isEqualTo(4 << 20);
     }
@@ -75,7 +75,7 @@ class BufferPoolTest {
         if (taken.isEmpty()) {
             return false;
         }
-        pool.giveBack(taken.remove(0));
+        pool.release(taken.remove(0));
         return true;
     }
 }

@@ -47,7 +47,7 @@ final class ModelOfLoad {
     private final class Client {
         private final int number;
         private final Deque<Long> due = new ArrayDeque<>();
-        private final List<Request> underWay = new ArrayList<>();
+        private final List<Request> inFlight = new ArrayList<>();
         private boolean active;
         private boolean connected = true;
         private int thinking;
@@ -68,7 +68,7 @@ final class ModelOfLoad {
         }
 
         private void startWhatMay(long now) {
-            while (active && connected && !paused && !closed && underWay.size() + thinking < script.inflight()
+            while (active && connected && !paused && !closed && inFlight.size() + thinking < script.inflight()
                     && (script.open() ? !due.isEmpty() : takesLeave(now))) {
                 start(script.open() ? due.poll() : now, now);
             }
@@ -92,16 +92,16 @@ final class ModelOfLoad {
                 late.add(intended);
             }
             Request request = new Request(number, intended, now, now + script.answerTime(number, begun++), "OK");
-            underWay.add(request);
+            inFlight.add(request);
             step(request.ended(), () -> {
-                if (underWay.contains(request)) {
+                if (inFlight.contains(request)) {
                     end(request, request.ended());
                 }
             });
         }
 
         private void end(Request request, long now) {
-            underWay.remove(request);
+            inFlight.remove(request);
             requests.add(request);
             if (!script.open() && script.think() > 0) {
                 thinking++;
@@ -119,13 +119,13 @@ final class ModelOfLoad {
 
         private void cut(long now) {
             connected = false;
-            for (Request lost : List.copyOf(underWay)) {
+            for (Request lost : List.copyOf(inFlight)) {
                 end(new Request(number, lost.intended(), lost.started(), now, "CONNECTION_LOST"), lost, now);
             }
         }
 
         private void end(Request as, Request request, long now) {
-            underWay.remove(request);
+            inFlight.remove(request);
             end(as, now);
         }
     }

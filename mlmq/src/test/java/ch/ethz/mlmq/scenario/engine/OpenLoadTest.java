@@ -159,7 +159,7 @@ class OpenLoadTest {
         for (int turn = 1; turn <= 5; turn++) {
             int begun = turn;
             client.join();
-            LoadRunTest.await(() -> counts.started() >= begun && client.underWay() == 0);
+            LoadRunTest.await(() -> counts.started() >= begun && client.inFlight() == 0);
             client.leave();
         }
         broker.stop();
@@ -167,7 +167,7 @@ class OpenLoadTest {
         long joined = System.nanoTime();
         LoadRunTest.await(() -> System.nanoTime() - joined > SECOND / 2);
 
-        assertThat(client.underWay()).isEqualTo(1);
+        assertThat(client.inFlight()).isEqualTo(1);
         broker.goOn();
     }
 

@@ -123,7 +123,7 @@ class SteeredLoadTest {
                 participants.finishWaiting();
                 timers.at(timers.now + script.patience(), participants::close);
             });
-            assertThat(participants.underWay() + participants.waiting()).isZero();
+            assertThat(participants.inFlight() + participants.waiting()).isZero();
             PhasePlan plan = control.plan();
             return new Outcome(requests, List.of(counts(Phase.WARMUP), counts(Phase.MEASURING), counts(Phase.COOLDOWN)),
                     open == null ? 0 : open.planned(plan.measuringStart(), plan.measuringEnd()));
@@ -159,7 +159,7 @@ class SteeredLoadTest {
         /** A connection to a server that answers each request after its own time. */
         private final class VirtualLink implements Link {
             private final int number;
-            private final List<UnderWay> underWay = new ArrayList<>();
+            private final List<UnderWay> inFlight = new ArrayList<>();
             private boolean connected = true;
             private int begun;
 
@@ -180,13 +180,13 @@ class SteeredLoadTest {
             @Override
             public Status submit(Request request, Completion completion) {
                 UnderWay submitted = new UnderWay(completion);
-                underWay.add(submitted);
+                inFlight.add(submitted);
                 timers.at(timers.now + script.answerTime(number, begun++), () -> end(submitted, Status.OK));
                 return Status.OK;
             }
 
             private void end(UnderWay request, Status status) {
-                if (underWay.remove(request)) {
+                if (inFlight.remove(request)) {
                     ending = new Script.Request(number, 0, request.sent - START, timers.now - START, status.name());
                     request.completion.completed(0, status, status == Status.OK ? new Response.Echoed(new byte[0])
                             : null, request.sent, timers.now);
@@ -195,7 +195,7 @@ class SteeredLoadTest {
 
             private void cut() {
                 connected = false;
-                List.copyOf(underWay).forEach(request -> end(request, Status.CONNECTION_LOST));
+                List.copyOf(inFlight).forEach(request -> end(request, Status.CONNECTION_LOST));
             }
 
             private void back(LoadClient client) {

@@ -55,9 +55,9 @@ class PostgresStorageTest {
             }
             String sent = "SELECT xmin, count(*) AS n FROM message WHERE queue_id = " + queue + " GROUP BY xmin";
             assertThat(database.number("SELECT sum(n) FROM (" + sent + ") t")).isEqualTo(PAIRS);
-            assertThat(database.number("SELECT max(n) FROM (" + sent + ") t")).isEqualTo(BatchPlan.MAX_PHASES);
+            assertThat(database.number("SELECT max(n) FROM (" + sent + ") t")).isEqualTo(BatchPlan.MAX_ROUNDS);
             assertThat(database.number("SELECT count(*) FROM (" + sent + ") t"))
-                    .isEqualTo((PAIRS + BatchPlan.MAX_PHASES - 1) / BatchPlan.MAX_PHASES);
+                    .isEqualTo((PAIRS + BatchPlan.MAX_ROUNDS - 1) / BatchPlan.MAX_ROUNDS);
         }
     }
 

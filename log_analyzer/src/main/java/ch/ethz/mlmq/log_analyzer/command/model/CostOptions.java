@@ -27,8 +27,9 @@ final class CostOptions {
     private double copies = 1;
 
     BrokerCosts costs(String different, double exponent) {
-        BrokerCosts costs = new BrokerCosts(Given.seconds("--receive", receive), Given.seconds("--filter", filter),
-                Given.seconds("--different", different), Given.seconds("--send", send), exponent);
+        BrokerCosts costs = new BrokerCosts(OptionValues.seconds("--receive", receive),
+                OptionValues.seconds("--filter", filter),
+                OptionValues.seconds("--different", different), OptionValues.seconds("--send", send), exponent);
         if (!(costs.receive() > 0)) {
             throw new UsageException("--receive must be more than 0.");
         }
@@ -44,6 +45,6 @@ final class CostOptions {
     }
 
     double copies() {
-        return Given.notNegative("--copies", copies);
+        return OptionValues.notNegative("--copies", copies);
     }
 }

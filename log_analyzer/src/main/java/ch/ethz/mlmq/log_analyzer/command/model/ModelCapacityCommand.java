@@ -57,9 +57,9 @@ final class ModelCapacityCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Given.notNegative("--filters", filters);
-        Given.notNegative("--different-filters", differentFilters);
-        Given.positive("--exponent", exponent);
+        OptionValues.notNegative("--filters", filters);
+        OptionValues.notNegative("--different-filters", differentFilters);
+        OptionValues.positive("--exponent", exponent);
         BrokerCosts broker = costs.costs(different, exponent);
         double copies = costs.copies();
         double utilisation = costs.utilisation();
@@ -71,7 +71,7 @@ final class ModelCapacityCommand implements Callable<Integer> {
         Table table = Table.of("figure", "value", "unit");
         table.add("service_time", service.first() * US_PER_SECOND, "us");
         table.add("service_time_cv", service.cv(), "");
-        double capped = overall == null ? rate : Math.min(rate, Given.rate("--overall", overall) / (copies + 1));
+        double capped = overall == null ? rate : Math.min(rate, OptionValues.rate("--overall", overall) / (copies + 1));
         table.add("received", capped, "1/s");
         table.add("sent", capped * copies, "1/s");
         table.add("overall", capped * (copies + 1), "1/s");

@@ -69,7 +69,7 @@ final class ModelClosedCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         List<Integer> numbers = load.clients.isEmpty() ? List.of() : numbers();
-        List<Double> asked = load.rates.stream().map(rate -> Given.rate("--rate", rate)).sorted().toList();
+        List<Double> asked = load.rates.stream().map(rate -> OptionValues.rate("--rate", rate)).sorted().toList();
         whatIf.check();
         double level = confidence.level();
         try (Run run = logs.open()) {

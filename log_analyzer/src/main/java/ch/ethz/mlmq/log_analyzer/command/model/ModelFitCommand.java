@@ -13,7 +13,7 @@ import ch.ethz.mlmq.log_analyzer.model.fit.ServiceTimeFit;
 import ch.ethz.mlmq.log_analyzer.plot.Chart;
 import ch.ethz.mlmq.log_analyzer.plot.ModelCharts;
 import ch.ethz.mlmq.log_analyzer.run.Run;
-import ch.ethz.mlmq.log_analyzer.scan.Cut;
+import ch.ethz.mlmq.log_analyzer.scan.TimeSelection;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.Table;
@@ -204,7 +204,7 @@ final class ModelFitCommand implements Callable<Integer> {
                     row[column++] = Quantity.of(level).map(Quantity::inSeconds).orElseThrow(() -> new DataException(
                             "%s: %s has no number at %s.".formatted(path, factor.getKey(), factor.getValue())));
                 }
-                row[column] = RunFigures.read(run, Cut.whileMeasuring(run), List.of("CSndReq#"))
+                row[column] = RunFigures.read(run, TimeSelection.whileMeasuring(run), List.of("CSndReq#"))
                         .value(Metric.named(THROUGHPUT));
                 rows.add(row);
             }

@@ -38,9 +38,9 @@ final class ModelLayoutsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Given.positive("--publishers", publishers);
-        Given.positive("--subscribers", subscribers);
-        Given.notNegative("--filters", filters);
+        OptionValues.positive("--publishers", publishers);
+        OptionValues.positive("--subscribers", subscribers);
+        OptionValues.notNegative("--filters", filters);
         Layouts layouts = new Layouts(costs.costs("0", 1), costs.utilisation(), publishers, subscribers, filters,
                 costs.copies());
         Table table = Table.of("brokers", "highest_rate", "network_load");

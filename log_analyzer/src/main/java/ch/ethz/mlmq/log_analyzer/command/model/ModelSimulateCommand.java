@@ -13,7 +13,7 @@ import ch.ethz.mlmq.log_analyzer.model.simulation.SimulatedSystem;
 import ch.ethz.mlmq.log_analyzer.model.simulation.Simulation;
 import ch.ethz.mlmq.log_analyzer.model.simulation.Times;
 import ch.ethz.mlmq.log_analyzer.run.Run;
-import ch.ethz.mlmq.log_analyzer.scan.Cut;
+import ch.ethz.mlmq.log_analyzer.scan.TimeSelection;
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import ch.ethz.mlmq.log_analyzer.statistics.Intervals;
@@ -126,7 +126,7 @@ final class ModelSimulateCommand implements Callable<Integer> {
 
     private void check() {
         whatIf.check();
-        Given.notNegative("--cv", cv == null ? 1 : cv);
+        OptionValues.notNegative("--cv", cv == null ? 1 : cv);
         if (requests != null && (requests < 1_000 || requests > 1_000_000_000) || replications < 2
                 || replications > 1_000) {
             throw new UsageException("--requests must lie between 1000 and 1000000000, --replications between 2 and "
@@ -145,7 +145,7 @@ final class ModelSimulateCommand implements Callable<Integer> {
             throw new UsageException("--service is for a simulation without -d.");
         }
         try (Run run = logs.open()) {
-            Cut cut = logs.cut(run);
+            TimeSelection cut = logs.cut(run);
             MeasuredStations measured = MeasuredStations.of(run, cut);
             simulate(whatIf.asked(measured.stations()), Optional.of(new Measured(measured, RunTimes.of(run, cut))));
         }
@@ -158,7 +158,8 @@ final class ModelSimulateCommand implements Callable<Integer> {
         if (ioThreads != null) {
             throw new UsageException("--io-threads needs the times of -d.");
         }
-        double time = service == null ? 0 : Given.positive("--service", Given.seconds("--service", service));
+        double time = service == null ? 0
+                : OptionValues.positive("--service", OptionValues.seconds("--service", service));
         int clients = load.clients == null ? 0 : load.clients;
         RunStations asked = whatIf.asked(new RunStations(new RunStations.Load(clients, Double.NaN, Double.NaN, 0, 0),
                 new RunStations.Demands(0, time, 0), new Servers(1, 1, 1), Optional.empty(), List.of()));
@@ -210,7 +211,8 @@ final class ModelSimulateCommand implements Callable<Integer> {
                         database), stations.servers())
                 .with(stations.batch().map(batch -> batches(batch, measured)).orElse(null))
                 .with(io.orElse(null)).with(shards(demands))
-                .withPause(pause == null ? 0 : Given.positive("--pause", Given.seconds("--pause", pause)));
+                .withPause(pause == null ? 0
+                        : OptionValues.positive("--pause", OptionValues.seconds("--pause", pause)));
     }
 
     private SimulatedSystem.Load load(RunStations stations) {
@@ -219,7 +221,7 @@ final class ModelSimulateCommand implements Callable<Integer> {
             return SimulatedSystem.Load.closed(stations.load().clients(), think);
         }
         return load.rate == null ? SimulatedSystem.Load.closed(load.clients, think)
-                : new SimulatedSystem.Load(0, Given.rate("--rate", load.rate), think);
+                : new SimulatedSystem.Load(0, OptionValues.rate("--rate", load.rate), think);
     }
 
     /** @param times of the run, if they include I/O threads */

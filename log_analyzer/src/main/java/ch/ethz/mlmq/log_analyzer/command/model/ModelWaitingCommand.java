@@ -86,14 +86,14 @@ final class ModelWaitingCommand implements Callable<Integer> {
             if (service == null || rate == null) {
                 throw new UsageException("model waiting takes --service and --rate, or -d with a run.");
             }
-            predict(given(), Given.rate("--rate", rate), servers == null ? 1 : servers, Optional.empty(),
+            predict(given(), OptionValues.rate("--rate", rate), servers == null ? 1 : servers, Optional.empty(),
                     new ArrayList<>());
             return 0;
         }
         try (Run run = logs.open()) {
             MeasuredBroker broker = MeasuredBroker.of(run, logs.cut(run));
             List<String> remarks = new ArrayList<>(broker.remarks());
-            double arrivals = rate == null ? broker.rate() : Given.rate("--rate", rate);
+            double arrivals = rate == null ? broker.rate() : OptionValues.rate("--rate", rate);
             predict(service == null ? broker.service() : given(), arrivals,
                     servers == null ? broker.workers() : servers,
                     Optional.of(broker.waiting()), remarks);
@@ -102,8 +102,8 @@ final class ModelWaitingCommand implements Callable<Integer> {
     }
 
     private ServiceTime given() {
-        double seconds = Given.positive("--service", Given.seconds("--service", service));
-        return ServiceTime.gamma(seconds, Given.notNegative("--cv", cv == null ? 1 : cv));
+        double seconds = OptionValues.positive("--service", OptionValues.seconds("--service", service));
+        return ServiceTime.gamma(seconds, OptionValues.notNegative("--cv", cv == null ? 1 : cv));
     }
 
     private void predict(ServiceTime service, double rate, int servers, Optional<Distribution> measured,
@@ -121,10 +121,10 @@ final class ModelWaitingCommand implements Callable<Integer> {
             if (servers != 1) {
                 throw new UsageException("--bound is for one server.");
             }
-            double spread = arrivalCv == null ? 1 : Given.notNegative("--arrival-cv", arrivalCv);
+            double spread = arrivalCv == null ? 1 : OptionValues.notNegative("--arrival-cv", arrivalCv);
             DiscreteWaiting discrete = new DiscreteWaiting(Law.gamma(1 / rate, spread), 1 / rate,
                     Law.gamma(service.first(), service.cv()), service.first(),
-                    Given.positive("--bound", Given.seconds("--bound", bound)));
+                    OptionValues.positive("--bound", OptionValues.seconds("--bound", bound)));
             models.add(discrete);
             if (discrete.isBounded()) {
                 remarks.add("The bound is met by more than one request in 10,000: it, not the queue, says what the "

@@ -52,7 +52,7 @@ final class WhatIfOptions {
         requireCount("--connections", connections, MOST_CLIENTS);
         requireCount("--brokers", brokers, MOST_BROKERS);
         requireCount("--batch-max", batchMax, MOST_CLIENTS);
-        Given.positive("--database-faster", faster);
+        OptionValues.positive("--database-faster", faster);
         if (batch != null && (faster != 1 || connections != null)) {
             throw new UsageException("--batch says what a batch takes, database included: no --database-faster or "
                     + "--connections beside it.");
@@ -69,15 +69,16 @@ final class WhatIfOptions {
         if (!times.matches()) {
             throw new UsageException("--batch takes two times, e.g. 400us,30us.");
         }
-        return Optional.of(new GroupCommit(Given.positive("--batch", Given.seconds("--batch", times.group(1))),
-                Given.positive("--batch", Given.seconds("--batch", times.group(2))), batchMax));
+        return Optional.of(new GroupCommit(
+                OptionValues.positive("--batch", OptionValues.seconds("--batch", times.group(1))),
+                OptionValues.positive("--batch", OptionValues.seconds("--batch", times.group(2))), batchMax));
     }
 
     RunStations asked(RunStations was) {
         RunStations.Load load = was.load();
         RunStations.Demands demands = was.demands();
         return new RunStations(new RunStations.Load(load.clients(), load.throughput(), load.response(),
-                think == null ? load.think() : Given.seconds("--think", think), load.overhead()),
+                think == null ? load.think() : OptionValues.seconds("--think", think), load.overhead()),
                 new RunStations.Demands(demands.network(), demands.worker(), demands.database() / faster),
                 servers(was.servers()), batch().or(() -> was.batch().map(each -> scaled(each, demands))),
                 was.remarks());
@@ -98,7 +99,7 @@ final class WhatIfOptions {
             changes.add("database " + Figures.plain(faster) + " times as fast");
         }
         double thinking = was.load().think();
-        if (think != null && Math.abs(Given.seconds("--think", think) - thinking) > 1e-9) {
+        if (think != null && Math.abs(OptionValues.seconds("--think", think) - thinking) > 1e-9) {
             changes.add("think time " + think + " instead of " + Figures.plain(thinking * MS_PER_SECOND) + "ms");
         }
         if (batch != null) {

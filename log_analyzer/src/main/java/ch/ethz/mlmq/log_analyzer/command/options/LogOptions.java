@@ -2,7 +2,7 @@ package ch.ethz.mlmq.log_analyzer.command.options;
 
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.run.Run;
-import ch.ethz.mlmq.log_analyzer.scan.Cut;
+import ch.ethz.mlmq.log_analyzer.scan.TimeSelection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -51,14 +51,14 @@ public final class LogOptions {
     }
 
     /** @return the requested cut; without warm-up and cool-down, the time in which all clients were measuring */
-    public Cut cut(Run run) throws IOException {
+    public TimeSelection cut(Run run) throws IOException {
         if (from != null && to != null && from.ms() >= to.ms()) {
             throw new UsageException("-from must be before -to.");
         }
         boolean asked = from != null || to != null || warmup != null || cooldown != null;
         OptionalLong start = from == null && to == null ? OptionalLong.empty() : run.loadStartMs();
-        return new Cut(start, msOr(from, 0), msOr(to, Cut.NO_END), msOr(warmup, 0), msOr(cooldown, 0),
-                asked ? Optional.empty() : run.measuringPhase());
+        return new TimeSelection(start, msOr(from, 0), msOr(to, TimeSelection.NO_END), msOr(warmup, 0),
+                msOr(cooldown, 0), asked ? Optional.empty() : run.measuringPhase());
     }
 
     private static long msOr(TimeSpan span, long otherwise) {

@@ -4,7 +4,7 @@ import ch.ethz.mlmq.log_analyzer.analysis.RunFigures;
 import ch.ethz.mlmq.log_analyzer.analysis.RunGroup;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.run.Run;
-import ch.ethz.mlmq.log_analyzer.scan.Cut;
+import ch.ethz.mlmq.log_analyzer.scan.TimeSelection;
 import ch.ethz.mlmq.log_analyzer.source.LogStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +39,7 @@ public final class RunArguments {
             List<RunFigures> runs = new ArrayList<>();
             for (String path : paths) {
                 try (Run run = Run.open(Path.of(path), complaints)) {
-                    runs.add(RunFigures.toCompare(run, Cut.whileMeasuring(run), types, drawn));
+                    runs.add(RunFigures.toCompare(run, TimeSelection.whileMeasuring(run), types, drawn));
                 }
             }
             String name = name(argument);

@@ -2,8 +2,8 @@ package ch.ethz.mlmq.log_analyzer.model.measured;
 
 import ch.ethz.mlmq.log_analyzer.model.fit.NonNegativeLeastSquares;
 import ch.ethz.mlmq.log_analyzer.model.simulation.Times;
-import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.run.TimeRange;
 import ch.ethz.mlmq.log_analyzer.source.Lines;
 import ch.ethz.mlmq.log_analyzer.source.PerformanceFile;
 import ch.ethz.mlmq.log_analyzer.source.PerformanceFiles;
@@ -56,7 +56,7 @@ public record BatchTimes(List<TreeMap<Integer, double[]>> windows, TreeMap<Integ
     }
 
     /** @param steady part that counts, in that many windows */
-    public static BatchTimes of(Run run, Phase steady, int windows) throws IOException {
+    public static BatchTimes of(Run run, TimeRange steady, int windows) throws IOException {
         BatchTimes batches = new BatchTimes(new ArrayList<>(), new TreeMap<>());
         for (int i = 0; i < windows; i++) {
             batches.windows.add(new TreeMap<>());
@@ -74,7 +74,7 @@ public record BatchTimes(List<TreeMap<Integer, double[]>> windows, TreeMap<Integ
         return batches;
     }
 
-    private void add(String line, int unit, Phase steady, double length) {
+    private void add(String line, int unit, TimeRange steady, double length) {
         int process = line.indexOf(PROCESS);
         int size = process < 0 ? -1 : line.indexOf(SIZE, process);
         int end = size < 0 ? -1 : line.indexOf(']', size);

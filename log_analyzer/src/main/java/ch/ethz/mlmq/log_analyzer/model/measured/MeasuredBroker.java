@@ -4,10 +4,10 @@ import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.model.waiting.ServiceTime;
 import ch.ethz.mlmq.log_analyzer.run.ClientSummary;
 import ch.ethz.mlmq.log_analyzer.run.Run;
-import ch.ethz.mlmq.log_analyzer.scan.Cut;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
-import ch.ethz.mlmq.log_analyzer.scan.Reading;
+import ch.ethz.mlmq.log_analyzer.scan.PerformanceLogs;
+import ch.ethz.mlmq.log_analyzer.scan.TimeSelection;
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -29,10 +29,10 @@ public record MeasuredBroker(ServiceTime service, double rate, int workers, Dist
     private static final String PROCESS = "BProcReq";
     private static final String QUEUE = "BQueue";
 
-    public static MeasuredBroker of(Run run, Cut cut) throws IOException {
+    public static MeasuredBroker of(Run run, TimeSelection cut) throws IOException {
         // The readings are by role, so that each keeps only one distribution.
         Distribution service = durations(run, cut, PROCESS).steady();
-        Reading reading = Reading.of(run.store());
+        PerformanceLogs reading = PerformanceLogs.of(run.store());
         Measurements queue = reading.read(cut, OptionalLong.of(Integer.MAX_VALUE),
                 new Grouping(List.of(QUEUE), List.of(Grouping.Key.ROLE)));
         Distribution waiting = queue.groups().stream().findFirst().map(Measurements.Group::steady)
@@ -65,8 +65,8 @@ public record MeasuredBroker(ServiceTime service, double rate, int workers, Dist
         return new MeasuredBroker(ServiceTime.measured(service), rate, workers.get(0), waiting, remarks);
     }
 
-    private static Measurements.Group durations(Run run, Cut cut, String action) throws IOException {
-        return Reading.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE),
+    private static Measurements.Group durations(Run run, TimeSelection cut, String action) throws IOException {
+        return PerformanceLogs.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE),
                 new Grouping(List.of(action), List.of(Grouping.Key.ROLE))).groups().stream()
                 .filter(group -> group.steady().count() > 0).findFirst()
                 .orElseThrow(() -> new DataException("There is no " + action + " in the steady part."));

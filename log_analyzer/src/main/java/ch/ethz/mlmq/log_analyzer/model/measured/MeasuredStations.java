@@ -2,12 +2,12 @@ package ch.ethz.mlmq.log_analyzer.model.measured;
 
 import ch.ethz.mlmq.log_analyzer.model.network.GroupCommit;
 import ch.ethz.mlmq.log_analyzer.run.MachineLoad;
-import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.run.Run;
-import ch.ethz.mlmq.log_analyzer.scan.Cut;
+import ch.ethz.mlmq.log_analyzer.run.TimeRange;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
-import ch.ethz.mlmq.log_analyzer.scan.Reading;
+import ch.ethz.mlmq.log_analyzer.scan.PerformanceLogs;
+import ch.ethz.mlmq.log_analyzer.scan.TimeSelection;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -38,17 +38,17 @@ public record MeasuredStations(RunStations measured, RunStations stations, Batch
     private static final int QUEUE = 8;
     private static final String SERVICE = ":service";
 
-    public static MeasuredStations of(Run run, Cut cut) throws IOException {
-        Measurements measured = Reading.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE),
+    public static MeasuredStations of(Run run, TimeSelection cut) throws IOException {
+        Measurements measured = PerformanceLogs.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE),
                 Grouping.byAction("CSndReq#OK#", "B"));
-        Phase steady = new Phase(measured.steadyFromMs(), measured.steadyToMs());
+        TimeRange steady = new TimeRange(measured.steadyFromMs(), measured.steadyToMs());
         BatchTimes batches = BatchTimes.of(run, steady, WINDOWS);
         RunStations stations = new StationsOfRun(run, measured, batches).read();
         return new MeasuredStations(stations, stations.fitted(), batches, windows(run, steady),
                 processors(run, steady));
     }
 
-    private static double processors(Run run, Phase steady) throws IOException {
+    private static double processors(Run run, TimeRange steady) throws IOException {
         return run.machines().stream().mapToDouble(machine -> MachineLoad.busy(machine, steady.fromMs(), steady.toMs()))
                 .filter(share -> !Double.isNaN(share)).max().orElse(Double.NaN);
     }
@@ -70,10 +70,11 @@ public record MeasuredStations(RunStations measured, RunStations stations, Batch
                 Figures.forPeople(rate)));
     }
 
-    private static List<double[]> windows(Run run, Phase steady) throws IOException {
+    private static List<double[]> windows(Run run, TimeRange steady) throws IOException {
         long length = Math.max(1, (steady.toMs() - steady.fromMs()) / WINDOWS);
-        Cut whole = new Cut(OptionalLong.of(steady.fromMs()), 0, length * WINDOWS, 0, 0, Optional.empty());
-        Measurements measured = Reading.of(run.store()).read(whole, OptionalLong.of(length),
+        TimeSelection whole = new TimeSelection(OptionalLong.of(steady.fromMs()), 0, length * WINDOWS, 0, 0,
+                Optional.empty());
+        Measurements measured = PerformanceLogs.of(run.store()).read(whole, OptionalLong.of(length),
                 Grouping.byAction(ACTIONS.toArray(String[]::new)));
         List<double[]> windows = new ArrayList<>();
         for (int i = 0; i < WINDOWS; i++) {

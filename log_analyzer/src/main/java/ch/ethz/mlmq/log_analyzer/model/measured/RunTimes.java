@@ -3,10 +3,10 @@ package ch.ethz.mlmq.log_analyzer.model.measured;
 import ch.ethz.mlmq.log_analyzer.model.network.BrokerCatalogue;
 import ch.ethz.mlmq.log_analyzer.run.BrokerLoad;
 import ch.ethz.mlmq.log_analyzer.run.Run;
-import ch.ethz.mlmq.log_analyzer.scan.Cut;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
-import ch.ethz.mlmq.log_analyzer.scan.Reading;
+import ch.ethz.mlmq.log_analyzer.scan.PerformanceLogs;
+import ch.ethz.mlmq.log_analyzer.scan.TimeSelection;
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import java.io.IOException;
 import java.util.List;
@@ -32,8 +32,8 @@ public record RunTimes(Distribution database, Distribution receive, double send,
     /** The setting of a broker's I/O threads. */
     private static final String THREADS = "broker.io.threads";
 
-    public static RunTimes of(Run run, Cut cut) throws IOException {
-        Reading reading = Reading.of(run.store());
+    public static RunTimes of(Run run, TimeSelection cut) throws IOException {
+        PerformanceLogs reading = PerformanceLogs.of(run.store());
         OptionalLong one = OptionalLong.of(Integer.MAX_VALUE);
         Distribution database = reading.read(cut, one, new Grouping(List.of("BDb#"), List.of(Grouping.Key.TIER)))
                 .groups().stream().findFirst().map(Measurements.Group::steady).orElse(Distribution.EMPTY);

@@ -1,11 +1,11 @@
 package ch.ethz.mlmq.log_analyzer.plot.kinds;
 
+import ch.ethz.mlmq.log_analyzer.plot.BusiestGroups;
 import ch.ethz.mlmq.log_analyzer.plot.Chart;
 import ch.ethz.mlmq.log_analyzer.plot.DurationUnit;
 import ch.ethz.mlmq.log_analyzer.plot.Gnuplot;
 import ch.ethz.mlmq.log_analyzer.plot.Plot;
 import ch.ethz.mlmq.log_analyzer.plot.PlottedRun;
-import ch.ethz.mlmq.log_analyzer.plot.Shown;
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.Table;
@@ -39,10 +39,10 @@ final class BoxPlot implements Plot {
     @Override
     public Optional<Chart> draw(PlottedRun run) throws IOException {
         String title = run.title();
-        return run.answeredInSteadyPart().map(measured -> draw(Shown.all(measured), run.percents(), title));
+        return run.answeredInSteadyPart().map(measured -> draw(BusiestGroups.all(measured), run.percents(), title));
     }
 
-    private Chart draw(Shown shown, double[] percents, String title) {
+    private Chart draw(BusiestGroups shown, double[] percents, String title) {
         double lowest = percents[0];
         double highest = percents[percents.length - 1];
         int longest = shown.groups().stream().mapToInt(group -> group.steady().percentile(highest)).max().orElse(1);
@@ -66,7 +66,7 @@ final class BoxPlot implements Plot {
                         .formatted(unit.of(4), Gnuplot.colour(1)))));
     }
 
-    private static Table data(Shown shown, double lowest, double highest) {
+    private static Table data(BusiestGroups shown, double lowest, double highest) {
         Table data = Table.of("group", "p" + Figures.percent(lowest), "p25", "median", "p75",
                 "p" + Figures.percent(highest));
         List<String> names = shown.names();

@@ -1,12 +1,12 @@
 package ch.ethz.mlmq.log_analyzer.plot.kinds;
 
+import ch.ethz.mlmq.log_analyzer.plot.BusiestGroups;
 import ch.ethz.mlmq.log_analyzer.plot.Chart;
 import ch.ethz.mlmq.log_analyzer.plot.DurationUnit;
 import ch.ethz.mlmq.log_analyzer.plot.Gnuplot;
 import ch.ethz.mlmq.log_analyzer.plot.Pen;
 import ch.ethz.mlmq.log_analyzer.plot.Plot;
 import ch.ethz.mlmq.log_analyzer.plot.PlottedRun;
-import ch.ethz.mlmq.log_analyzer.plot.Shown;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -32,10 +32,10 @@ final class CdfPlot implements Plot {
     @Override
     public Optional<Chart> draw(PlottedRun run) throws IOException {
         String title = run.title();
-        return run.answeredInSteadyPart().map(measured -> draw(Shown.steady(measured), title));
+        return run.answeredInSteadyPart().map(measured -> draw(BusiestGroups.steady(measured), title));
     }
 
-    private Chart draw(Shown shown, String title) {
+    private Chart draw(BusiestGroups shown, String title) {
         DurationUnit unit = DurationUnit.fitting(shown.largestMedian());
         List<Pen> pens = Pen.of(shown.names());
         List<String> pieces = new ArrayList<>();
@@ -48,7 +48,7 @@ final class CdfPlot implements Plot {
                 + "set yrange [0:100]\n" + Gnuplot.plot(pieces));
     }
 
-    private static Table data(Shown shown) {
+    private static Table data(BusiestGroups shown) {
         double[] percents = IntStream.rangeClosed(0, POINTS).mapToDouble(i -> 100.0 * i / POINTS).toArray();
         List<String> columns = new ArrayList<>(List.of("percent"));
         columns.addAll(shown.names());

@@ -1,12 +1,12 @@
 package ch.ethz.mlmq.log_analyzer.plot.kinds;
 
+import ch.ethz.mlmq.log_analyzer.plot.BusiestGroups;
 import ch.ethz.mlmq.log_analyzer.plot.Chart;
 import ch.ethz.mlmq.log_analyzer.plot.DurationUnit;
 import ch.ethz.mlmq.log_analyzer.plot.Gnuplot;
 import ch.ethz.mlmq.log_analyzer.plot.Pen;
 import ch.ethz.mlmq.log_analyzer.plot.Plot;
 import ch.ethz.mlmq.log_analyzer.plot.PlottedRun;
-import ch.ethz.mlmq.log_analyzer.plot.Shown;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
@@ -51,10 +51,10 @@ final class HistogramPlot implements Plot {
     @Override
     public Optional<Chart> draw(PlottedRun run) throws IOException {
         String title = run.title();
-        return run.answeredInSteadyPart().map(measured -> draw(Shown.steady(measured), title));
+        return run.answeredInSteadyPart().map(measured -> draw(BusiestGroups.steady(measured), title));
     }
 
-    private Chart draw(Shown shown, String title) {
+    private Chart draw(BusiestGroups shown, String title) {
         int highest = shown.groups().stream().mapToInt(group -> group.steady().percentile(SHOWN)).max().orElse(1);
         boolean logarithmic = shown.groups().stream()
                 .anyMatch(group -> highest > LOGARITHMIC_FROM * (double) group.steady().percentile(50));
@@ -74,7 +74,7 @@ final class HistogramPlot implements Plot {
                 + Gnuplot.plot(pieces));
     }
 
-    private static Table data(Shown shown, Bins bins, int highest) {
+    private static Table data(BusiestGroups shown, Bins bins, int highest) {
         List<String> columns = new ArrayList<>(List.of("duration"));
         columns.addAll(shown.names());
         Table data = new Table(columns);

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.plot.kinds;
 
+import ch.ethz.mlmq.log_analyzer.plot.BusiestGroups;
 import ch.ethz.mlmq.log_analyzer.plot.Chart;
 import ch.ethz.mlmq.log_analyzer.plot.DurationUnit;
 import ch.ethz.mlmq.log_analyzer.plot.Gnuplot;
@@ -7,7 +8,6 @@ import ch.ethz.mlmq.log_analyzer.plot.Marks;
 import ch.ethz.mlmq.log_analyzer.plot.Pen;
 import ch.ethz.mlmq.log_analyzer.plot.Plot;
 import ch.ethz.mlmq.log_analyzer.plot.PlottedRun;
-import ch.ethz.mlmq.log_analyzer.plot.Shown;
 import ch.ethz.mlmq.log_analyzer.plot.WindowGrid;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.statistics.Summary;
@@ -39,7 +39,7 @@ final class ResponseTimePlot implements Plot {
 
     @Override
     public Optional<Chart> draw(PlottedRun run) throws IOException {
-        Shown shown = Shown.of(run.answered());
+        BusiestGroups shown = BusiestGroups.of(run.answered());
         double[] percents = run.percents();
         String low = Figures.percent(percents[0]);
         String high = Figures.percent(percents[percents.length - 1]);
@@ -91,7 +91,7 @@ final class ResponseTimePlot implements Plot {
                 .collect(Collectors.toMap(Measurements.Window::number, Measurements.Window::summary));
     }
 
-    private static IntStream medians(Shown shown) {
+    private static IntStream medians(BusiestGroups shown) {
         return shown.groups().stream().flatMap(group -> group.windows().stream())
                 .mapToInt(window -> window.summary().median());
     }

@@ -6,7 +6,7 @@ import ch.ethz.mlmq.log_analyzer.plot.Marks;
 import ch.ethz.mlmq.log_analyzer.plot.Pen;
 import ch.ethz.mlmq.log_analyzer.plot.PlottedRun;
 import ch.ethz.mlmq.log_analyzer.plot.TimeAxis;
-import ch.ethz.mlmq.log_analyzer.run.Phase;
+import ch.ethz.mlmq.log_analyzer.run.TimeRange;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.io.IOException;
@@ -58,7 +58,7 @@ record SampleChart(String name, String kind, String y, PlottedRun run) {
 
     /** @param points ms since 1970, and a number @return those in the time shown, by second of the axis */
     Map<Long, Double> inside(List<double[]> points) {
-        Phase shown = run.covered();
+        TimeRange shown = run.covered();
         return bySecond(points.stream().filter(point -> shown.contains(point[0])).toList());
     }
 
@@ -66,7 +66,7 @@ record SampleChart(String name, String kind, String y, PlottedRun run) {
      * @return what lies in the time shown, and the points next to it: what is counted every ten seconds has hardly any
      */
     Map<Long, Double> withNeighbours(List<double[]> points) {
-        Phase shown = run.covered();
+        TimeRange shown = run.covered();
         int from = (int) points.stream().filter(point -> point[0] < shown.fromMs()).count() - 1;
         int to = (int) points.stream().filter(point -> point[0] <= shown.toMs()).count() + 1;
         return bySecond(points.subList(Math.max(0, from), Math.min(points.size(), to)));

@@ -1,13 +1,13 @@
 package ch.ethz.mlmq.log_analyzer.plot.kinds;
 
+import ch.ethz.mlmq.log_analyzer.plot.BusiestGroups;
 import ch.ethz.mlmq.log_analyzer.plot.Chart;
 import ch.ethz.mlmq.log_analyzer.plot.Pen;
 import ch.ethz.mlmq.log_analyzer.plot.Plot;
 import ch.ethz.mlmq.log_analyzer.plot.PlottedRun;
-import ch.ethz.mlmq.log_analyzer.plot.Shown;
 import ch.ethz.mlmq.log_analyzer.plot.SpectrumChart;
 import ch.ethz.mlmq.log_analyzer.run.IntervalHistograms;
-import ch.ethz.mlmq.log_analyzer.run.Phase;
+import ch.ethz.mlmq.log_analyzer.run.TimeRange;
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -41,12 +41,12 @@ final class SpectrumPlot implements Plot {
     private static Map<String, Distribution> distributions(PlottedRun run) throws IOException {
         Map<String, Distribution> spectrum = new LinkedHashMap<>();
         if (run.byOutcome()) {
-            Phase steady = new Phase(run.measured().steadyFromMs(), run.measured().steadyToMs());
+            TimeRange steady = new TimeRange(run.measured().steadyFromMs(), run.measured().steadyToMs());
             IntervalHistograms.of(run.run(), Optional.of(steady), run.wanted()).byTag().forEach((tag, histogram) ->
                     spectrum.put(tag, IntervalHistograms.distribution(histogram)));
         }
         if (spectrum.isEmpty()) {
-            Shown shown = Shown.steady(run.answered());
+            BusiestGroups shown = BusiestGroups.steady(run.answered());
             for (int i = 0; i < shown.groups().size(); i++) {
                 spectrum.put(shown.names().get(i), shown.groups().get(i).steady());
             }

@@ -1,12 +1,12 @@
 package ch.ethz.mlmq.log_analyzer.plot.kinds;
 
+import ch.ethz.mlmq.log_analyzer.plot.BusiestGroups;
 import ch.ethz.mlmq.log_analyzer.plot.Chart;
 import ch.ethz.mlmq.log_analyzer.plot.Gnuplot;
 import ch.ethz.mlmq.log_analyzer.plot.Marks;
 import ch.ethz.mlmq.log_analyzer.plot.Pen;
 import ch.ethz.mlmq.log_analyzer.plot.Plot;
 import ch.ethz.mlmq.log_analyzer.plot.PlottedRun;
-import ch.ethz.mlmq.log_analyzer.plot.Shown;
 import ch.ethz.mlmq.log_analyzer.plot.WindowGrid;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
@@ -72,7 +72,7 @@ final class ThroughputPlot implements Plot {
             return new Lines(run.title() + left, names,
                     names.stream().map(name -> counts(outcomes.get(name))).toList());
         }
-        Shown shown = Shown.of(measured);
+        BusiestGroups shown = BusiestGroups.of(measured);
         return new Lines(shown.title(run.title()), shown.names(),
                 shown.groups().stream().map(group -> counts(List.of(group))).toList());
     }
@@ -80,7 +80,7 @@ final class ThroughputPlot implements Plot {
     /** @return as many outcomes as there are colours; success first, so that it has the same colour in every picture */
     private static List<String> mostFrequent(Map<String, List<Measurements.Group>> outcomes) {
         Comparator<String> byCount = Comparator.comparingLong(name -> outcomes.get(name).stream()
-                .mapToLong(Shown::count).sum());
+                .mapToLong(BusiestGroups::count).sum());
         return outcomes.keySet().stream().sorted(Comparator.comparing((String name) -> !name.equals("OK"))
                 .thenComparing(byCount.reversed())).limit(Gnuplot.COLOURS.size()).toList();
     }

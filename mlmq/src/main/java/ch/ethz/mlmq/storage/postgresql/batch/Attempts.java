@@ -82,7 +82,7 @@ final class Attempts {
         int from = 0;
         for (int i = 0; i < calls.size(); i++) {
             transactions.classify(calls.get(i));
-            if (calls.get(i).step == Step.ALONE) {
+            if (calls.get(i).kind == CallKind.ALONE) {
                 execute(new Part(Mode.TOGETHER, calls.subList(from, i)));
                 holdUntilNanos = System.nanoTime() + patience.toNanos();
                 execute(new Part(Mode.HOLDING, calls.subList(i, i + 1)));
@@ -154,9 +154,9 @@ final class Attempts {
         } else if (SqlStates.isTimeout(failure) && failure instanceof CallFailedException culprit) {
             fail(calls.stream().filter(call -> call.call == culprit.call()).toList(), failure);
             next(new Part(Mode.ONCE_MORE, calls.stream().filter(call -> call.call != culprit.call()).toList()));
-        } else if (SqlStates.isTimeout(failure) && calls.stream().anyMatch(call -> call.step == Step.ACKNOWLEDGE)) {
+        } else if (SqlStates.isTimeout(failure) && calls.stream().anyMatch(call -> call.kind == CallKind.ACKNOWLEDGE)) {
             // The statement of all does not tell which acknowledgement waits for a lock.
-            calls.stream().filter(call -> call.step == Step.ACKNOWLEDGE).forEach(PlannedCall::setApart);
+            calls.stream().filter(call -> call.kind == CallKind.ACKNOWLEDGE).forEach(PlannedCall::setApart);
             calls.forEach(transactions::classify);
             next(new Part(Mode.TOGETHER, calls));
         } else {

@@ -6,7 +6,7 @@ import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
 import ch.ethz.mlmq.storage.postgresql.connection.OpenTransaction;
 import ch.ethz.mlmq.storage.postgresql.connection.SqlStates;
 import ch.ethz.mlmq.storage.postgresql.operation.Changes;
-import ch.ethz.mlmq.storage.postgresql.operation.LowerBounds;
+import ch.ethz.mlmq.storage.postgresql.operation.LowWaterMarks;
 import ch.ethz.mlmq.storage.postgresql.operation.QueueDirectory;
 import ch.ethz.mlmq.storage.postgresql.operation.SingleCalls;
 import java.sql.Connection;
@@ -48,7 +48,7 @@ public final class BatchExecutor {
     }
 
     /** @param timeout time for which a call may wait for the exclusive lock of the messages */
-    public BatchExecutor(DatabaseAddress address, QueueDirectory directory, LowerBounds bounds, SingleCalls singles,
+    public BatchExecutor(DatabaseAddress address, QueueDirectory directory, LowWaterMarks bounds, SingleCalls singles,
             Duration timeout, Witness witness) {
         this.directory = directory;
         this.classifier = new Classifier(directory, new ContextSource());
@@ -96,7 +96,7 @@ public final class BatchExecutor {
             Changes changes = null;
             SQLException failure = null;
             try {
-                changes = plan.phases().isEmpty() ? null : plans.execute(connection, plan);
+                changes = plan.rounds().isEmpty() ? null : plans.execute(connection, plan);
             } catch (SQLException e) {
                 failure = e;
                 witness.failed(connection, e);
@@ -106,7 +106,7 @@ public final class BatchExecutor {
             }
             long end = System.nanoTime();
             for (PlannedCall planned : calls) {
-                if (planned.step != Step.ANSWERED) {
+                if (planned.kind != CallKind.ANSWERED) {
                     planned.call.transacted(start, end);
                     if (failure != null) {
                         planned.call.forgetAnswer();
@@ -127,7 +127,7 @@ public final class BatchExecutor {
         public boolean isClassifiedAnew(List<PlannedCall> calls, SQLException failure) {
             int queue = SqlStates.addressedQueue(failure);
             if (queue == 0 || calls.stream().noneMatch(call ->
-                    (call.step == Step.TAKE || call.step == Step.LEASE) && call.queue == queue)) {
+                    (call.kind == CallKind.TAKE || call.kind == CallKind.LEASE) && call.queue == queue)) {
                 return false;
             }
             directory.learnQueue(queue, directory.ownerOf(queue), true);

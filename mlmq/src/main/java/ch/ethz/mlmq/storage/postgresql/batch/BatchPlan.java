@@ -21,9 +21,9 @@ public final class BatchPlan {
      * Largest number of phases of a plan. Beyond some 250 statements in one round trip the driver ends the transaction
      * by itself, because it expects a deadlock in which both sides wait for the other one to read.
      */
-    public static final int MAX_PHASES = 64;
+    public static final int MAX_ROUNDS = 64;
 
-    private final List<Phase> phases = new ArrayList<>();
+    private final List<Round> rounds = new ArrayList<>();
     private final Map<Lane, Progress> lanes = new IdentityHashMap<>();
     private boolean singles;
     private boolean stores;
@@ -31,12 +31,12 @@ public final class BatchPlan {
     /** Progress of the calls of a lane. */
     private static final class Progress {
         private PlannedCall lastCall;
-        private int lastPhase;
-        private int nextHotPhase;
+        private int lastRound;
+        private int nextHotRound;
     }
 
     /** Calls that may be executed together. */
-    static final class Phase {
+    static final class Round {
         final List<PlannedCall> acknowledgements = new ArrayList<>();
         final List<PlannedCall> takes = new ArrayList<>();
         final List<PlannedCall> leases = new ArrayList<>();
@@ -52,7 +52,7 @@ public final class BatchPlan {
 
         /** One statement takes the messages of a queue in one way: it would find the same message for each of them. */
         private boolean hasRoomFor(PlannedCall call) {
-            return call.step != Step.TAKE && call.step != Step.LEASE
+            return call.kind != CallKind.TAKE && call.kind != CallKind.LEASE
                     || leaseMillis.getOrDefault(call.queue, call.leaseMillis()) == call.leaseMillis();
         }
     }
@@ -65,7 +65,7 @@ public final class BatchPlan {
      */
     int addAll(List<PlannedCall> calls) {
         int count = 0;
-        while (count < calls.size() && (calls.get(count).step == Step.ANSWERED || add(calls.get(count)))) {
+        while (count < calls.size() && (calls.get(count).kind == CallKind.ANSWERED || add(calls.get(count)))) {
             count++;
         }
         return count;
@@ -74,22 +74,22 @@ public final class BatchPlan {
     /** @return false if the plan is full and the call belongs to the next one */
     boolean add(PlannedCall call) {
         Progress lane = lanes.computeIfAbsent(call.call.lane(), one -> new Progress());
-        call.phase = isSingle(call) ? lane.lastPhase : withRoom(call, hotPhase(call, lane));
-        if (call.phase >= MAX_PHASES) {
+        call.round = isSingle(call) ? lane.lastRound : withRoom(call, hotRound(call, lane));
+        if (call.round >= MAX_ROUNDS) {
             return false;
         }
         call.previousInLane = lane.lastCall;
         lane.lastCall = call;
-        lane.lastPhase = Math.max(lane.lastPhase, call.phase);
+        lane.lastRound = Math.max(lane.lastRound, call.round);
         if (isSingle(call)) {
-            lane.nextHotPhase = call.phase + 1;
+            lane.nextHotRound = call.round + 1;
         }
         put(call);
         return true;
     }
 
-    List<Phase> phases() {
-        return phases;
+    List<Round> rounds() {
+        return rounds;
     }
 
     /** @return true if there are calls with their own statements */
@@ -107,47 +107,47 @@ public final class BatchPlan {
                 || request instanceof Request.Release || request instanceof Request.ReleaseMessages;
     }
 
-    private static int hotPhase(PlannedCall call, Progress lane) {
+    private static int hotRound(PlannedCall call, Progress lane) {
         for (PlannedCall before = lane.lastCall; before != null; before = before.previousInLane) {
             if (!isSingle(before) && before.queue == call.queue) {
-                int phase = before.step.compareTo(call.step) > 0 ? before.phase + 1 : before.phase;
-                return Math.max(lane.nextHotPhase, phase);
+                int round = before.kind.compareTo(call.kind) > 0 ? before.round + 1 : before.round;
+                return Math.max(lane.nextHotRound, round);
             }
         }
-        return lane.nextHotPhase;
+        return lane.nextHotRound;
     }
 
     private int withRoom(PlannedCall call, int first) {
-        int phase = first;
-        while (phase < phases.size() && !phases.get(phase).hasRoomFor(call)) {
-            phase++;
+        int round = first;
+        while (round < rounds.size() && !rounds.get(round).hasRoomFor(call)) {
+            round++;
         }
-        return phase;
+        return round;
     }
 
     private static boolean isSingle(PlannedCall call) {
-        return call.step == Step.SINGLE || call.step == Step.ALONE;
+        return call.kind == CallKind.SINGLE || call.kind == CallKind.ALONE;
     }
 
     private void put(PlannedCall call) {
-        while (phases.size() <= call.phase) {
-            phases.add(new Phase());
+        while (rounds.size() <= call.round) {
+            rounds.add(new Round());
         }
-        Phase phase = phases.get(call.phase);
+        Round round = rounds.get(call.round);
         stores |= mayStore(call.request());
-        switch (call.step) {
-            case ACKNOWLEDGE -> phase.acknowledgements.add(call);
+        switch (call.kind) {
+            case ACKNOWLEDGE -> round.acknowledgements.add(call);
             case TAKE -> {
-                phase.leaseMillis.put(call.queue, 0);
-                phase.takes.add(call);
+                round.leaseMillis.put(call.queue, 0);
+                round.takes.add(call);
             }
             case LEASE -> {
-                phase.leaseMillis.put(call.queue, call.leaseMillis());
-                phase.leases.add(call);
+                round.leaseMillis.put(call.queue, call.leaseMillis());
+                round.leases.add(call);
             }
-            case SEND -> phase.sends.add(call);
+            case SEND -> round.sends.add(call);
             default -> {
-                phase.singles.add(call);
+                round.singles.add(call);
                 singles = true;
             }
         }

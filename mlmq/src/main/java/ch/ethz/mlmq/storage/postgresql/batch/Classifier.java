@@ -54,25 +54,25 @@ final class Classifier {
         if (request instanceof Request.SendMessage send) {
             send(call, send);
         } else if (request instanceof Request.DequeueMessage dequeue) {
-            take(call, dequeue.query(), Step.TAKE);
+            take(call, dequeue.query(), CallKind.TAKE);
         } else if (request instanceof Request.ReceiveMessage receive) {
-            take(call, receive.query(), Step.LEASE);
+            take(call, receive.query(), CallKind.LEASE);
         } else if (request instanceof Request.Acknowledge) {
-            call.step = call.isApart() ? Step.SINGLE : Step.ACKNOWLEDGE;
+            call.kind = call.isApart() ? CallKind.SINGLE : CallKind.ACKNOWLEDGE;
         } else if (request instanceof Request.SendToClient send) {
             toClient(call, send.client(), request instanceof Request.SendResponseToClient response
                     ? response.context() : call.context);
         } else if (request instanceof Request.Retrieval retrieval) {
             query(call, retrieval.query());
         } else {
-            call.step = request instanceof Request.DeleteQueue delete && delete.onlyIfEmpty() ? Step.ALONE
-                    : Step.SINGLE;
+            call.kind = request instanceof Request.DeleteQueue delete && delete.onlyIfEmpty() ? CallKind.ALONE
+                    : CallKind.SINGLE;
         }
     }
 
     private void send(PlannedCall call, Request.SendMessage send) {
         if (send.queues().length > 1 || !send.key().isEmpty()) {
-            call.step = Step.SINGLE;
+            call.kind = CallKind.SINGLE;
             return;
         }
         int queue = send.queues()[0];
@@ -80,10 +80,10 @@ final class Classifier {
         if (entry == null) {
             answer(call, Failures.noQueue(queue));
         } else if (send.receiver() == 0 || send.receiver() == entry.owner()) {
-            hot(call, Step.SEND, queue);
+            hot(call, CallKind.SEND, queue);
             call.context = send.context();
         } else {
-            call.step = Step.SINGLE;
+            call.kind = CallKind.SINGLE;
         }
     }
 
@@ -92,14 +92,14 @@ final class Classifier {
         if (queue == 0) {
             answer(call, Failures.noClient(client));
         } else {
-            hot(call, Step.SEND, queue);
+            hot(call, CallKind.SEND, queue);
             call.context = context;
         }
     }
 
-    private void take(PlannedCall call, MessageQuery query, Step hot) {
+    private void take(PlannedCall call, MessageQuery query, CallKind hot) {
         QueueDirectory.Entry entry = query(call, query);
-        if (call.step == Step.SINGLE && entry != null && !entry.addressed() && query.sender() == 0
+        if (call.kind == CallKind.SINGLE && entry != null && !entry.addressed() && query.sender() == 0
                 && query.context() == 0 && !query.toMe() && query.order() == MessageQuery.Order.PRIORITY) {
             hot(call, hot, query.queue());
         }
@@ -107,7 +107,7 @@ final class Classifier {
 
     /** @return the queue of the query, or null if it is any queue */
     private QueueDirectory.Entry query(PlannedCall call, MessageQuery query) {
-        call.step = Step.SINGLE;
+        call.kind = CallKind.SINGLE;
         if (query.queue() == 0) {
             return null;
         }
@@ -120,13 +120,13 @@ final class Classifier {
         return entry;
     }
 
-    private static void hot(PlannedCall call, Step step, int queue) {
-        call.step = step;
+    private static void hot(PlannedCall call, CallKind kind, int queue) {
+        call.kind = kind;
         call.queue = queue;
     }
 
     private static void answer(PlannedCall call, Response.Failure failure) {
-        call.step = Step.ANSWERED;
+        call.kind = CallKind.ANSWERED;
         call.answer(failure);
     }
 

@@ -1,10 +1,10 @@
 package ch.ethz.mlmq.storage.postgresql.batch;
 
-import ch.ethz.mlmq.storage.postgresql.batch.BatchPlan.Phase;
+import ch.ethz.mlmq.storage.postgresql.batch.BatchPlan.Round;
 import ch.ethz.mlmq.storage.postgresql.connection.SqlStates;
 import ch.ethz.mlmq.storage.postgresql.operation.Deliveries;
 import ch.ethz.mlmq.storage.postgresql.operation.LeaseOperations;
-import ch.ethz.mlmq.storage.postgresql.operation.LowerBounds;
+import ch.ethz.mlmq.storage.postgresql.operation.LowWaterMarks;
 import ch.ethz.mlmq.storage.postgresql.operation.SharedLocks;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ final class HotSql {
             + "FROM unnest(%2$s) WITH ORDINALITY AS u(%3$s, at))";
     private static final String FIRST = "SELECT m.ctid FROM message m WHERE m.queue_id = %1$s.queue_id "
             + "AND m.receiver_id = 0 ORDER BY m.prio DESC, m.id LIMIT %1$s.n FOR UPDATE SKIP LOCKED";
-    /** Priority by priority, and in each behind its bound: see {@link LowerBounds}. */
+    /** Priority by priority, and in each behind its bound: see {@link LowWaterMarks}. */
     private static final String FIRST_BEHIND_BOUNDS = "SELECT b.ctid FROM generate_series(10, 1, -1) AS p(prio), "
             + "LATERAL (SELECT m.ctid FROM message m WHERE m.queue_id = %1$s.queue_id AND m.receiver_id = 0 "
             + "AND m.prio = p.prio AND m.id > COALESCE((SELECT CASE WHEN r.last_value = ? THEN ?::int8[] END "
@@ -71,38 +71,38 @@ final class HotSql {
             + "::int2, 0::int8, 0::int8, 0, NULL::bytea, 0::int8 FROM sent WHERE there IS NOT TRUE";
 
     /** By the parts that a phase has; once from the queues' beginnings, once behind bounds. */
-    private static final String[][] PHASES = {phases(FIRST), phases(FIRST_BEHIND_BOUNDS)};
-    private static final String[][] WITH_GUARD = {guarded(PHASES[0]), guarded(PHASES[1])};
+    private static final String[][] ROUNDS = {rounds(FIRST), rounds(FIRST_BEHIND_BOUNDS)};
+    private static final String[][] WITH_GUARD = {guarded(ROUNDS[0]), guarded(ROUNDS[1])};
 
     private HotSql() {
     }
 
     /** @param bounded true if takes begin behind lower bounds */
-    static String text(List<Phase> phases, boolean bounded) {
+    static String text(List<Round> rounds, boolean bounded) {
         int variant = bounded ? 1 : 0;
-        if (phases.size() == 1) {
-            return WITH_GUARD[variant][shape(phases.get(0))];
+        if (rounds.size() == 1) {
+            return WITH_GUARD[variant][shape(rounds.get(0))];
         }
-        StringBuilder sql = new StringBuilder(phases.stream().allMatch(phase -> phase.sends.isEmpty())
+        StringBuilder sql = new StringBuilder(rounds.stream().allMatch(round -> round.sends.isEmpty())
                 ? SharedLocks.STORING_NOTHING : SharedLocks.STORING);
-        for (Phase phase : phases) {
-            if (phase.isHot()) {
-                sql.append("; ").append(PHASES[variant][shape(phase)]);
+        for (Round round : rounds) {
+            if (round.isHot()) {
+                sql.append("; ").append(ROUNDS[variant][shape(round)]);
             }
         }
         return sql.toString();
     }
 
-    private static int shape(Phase phase) {
-        return (phase.acknowledgements.isEmpty() ? 0 : ACKNOWLEDGEMENTS) + (phase.takes.isEmpty() ? 0 : TAKES)
-                + (phase.leases.isEmpty() ? 0 : LEASES) + (phase.sends.isEmpty() ? 0 : SENDS);
+    private static int shape(Round round) {
+        return (round.acknowledgements.isEmpty() ? 0 : ACKNOWLEDGEMENTS) + (round.takes.isEmpty() ? 0 : TAKES)
+                + (round.leases.isEmpty() ? 0 : LEASES) + (round.sends.isEmpty() ? 0 : SENDS);
     }
 
-    private static String[] phases(String first) {
-        return IntStream.range(0, SHAPES).mapToObj(shape -> phase(shape, first)).toArray(String[]::new);
+    private static String[] rounds(String first) {
+        return IntStream.range(0, SHAPES).mapToObj(shape -> round(shape, first)).toArray(String[]::new);
     }
 
-    private static String phase(int shape, String first) {
+    private static String round(int shape, String first) {
         List<String> parts = new ArrayList<>();
         List<String> selects = new ArrayList<>();
         if ((shape & ACKNOWLEDGEMENTS) != 0) {
@@ -127,11 +127,11 @@ final class HotSql {
         return "WITH " + String.join(", ", parts) + " " + String.join(" UNION ALL ", selects);
     }
 
-    private static String[] guarded(String[] phases) {
+    private static String[] guarded(String[] rounds) {
         String[] texts = new String[SHAPES];
         for (int shape = 1; shape < SHAPES; shape++) {
             texts[shape] = ((shape & SENDS) == 0 ? SharedLocks.STORING_NOTHING : SharedLocks.STORING) + "; "
-                    + phases[shape];
+                    + rounds[shape];
         }
         return texts;
     }

@@ -6,10 +6,10 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.storage.Failures;
 import ch.ethz.mlmq.storage.Tokens;
-import ch.ethz.mlmq.storage.postgresql.batch.BatchPlan.Phase;
+import ch.ethz.mlmq.storage.postgresql.batch.BatchPlan.Round;
 import ch.ethz.mlmq.storage.postgresql.operation.Deliveries;
 import ch.ethz.mlmq.storage.postgresql.operation.LeaseOperations;
-import ch.ethz.mlmq.storage.postgresql.operation.LowerBounds;
+import ch.ethz.mlmq.storage.postgresql.operation.LowWaterMarks;
 import ch.ethz.mlmq.storage.postgresql.operation.QueueDirectory;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -37,8 +37,8 @@ final class HotStatement {
     private static final Comparator<PlannedCall> BY_QUEUE = Comparator.comparingInt(call -> call.queue);
 
     private final QueueDirectory directory;
-    private final List<Phase> phases;
-    private final LowerBounds bounds;
+    private final List<Round> rounds;
+    private final LowWaterMarks bounds;
     private final boolean bounded;
     private final List<Message> taken = new ArrayList<>();
     private final List<Message> leased = new ArrayList<>();
@@ -46,26 +46,26 @@ final class HotStatement {
     private final Map<Long, Long> ended = new HashMap<>();
     private long transaction;
 
-    HotStatement(QueueDirectory directory, List<Phase> phases, LowerBounds bounds) {
+    HotStatement(QueueDirectory directory, List<Round> rounds, LowWaterMarks bounds) {
         this.directory = directory;
-        this.phases = phases;
+        this.rounds = rounds;
         this.bounds = bounds;
         this.bounded = bounds.isInUse();
     }
 
     /** Executes all calls and sets their responses. */
     void execute(Connection connection) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(HotSql.text(phases, bounded))) {
+        try (PreparedStatement statement = connection.prepareStatement(HotSql.text(rounds, bounded))) {
             bind(statement);
             statement.execute();
             try (ResultSet rows = statement.getResultSet()) {
                 rows.next();
                 transaction = rows.getLong(1);
             }
-            for (Phase phase : phases) {
-                if (phase.isHot()) {
+            for (Round round : rounds) {
+                if (round.isHot()) {
                     statement.getMoreResults();
-                    answer(phase, statement.getResultSet());
+                    answer(round, statement.getResultSet());
                 }
             }
         }
@@ -78,18 +78,18 @@ final class HotStatement {
 
     private void bind(PreparedStatement statement) throws SQLException {
         int at = 1;
-        for (Phase phase : phases) {
-            if (!phase.acknowledgements.isEmpty()) {
-                at = bindAcknowledgements(statement, at, phase.acknowledgements);
+        for (Round round : rounds) {
+            if (!round.acknowledgements.isEmpty()) {
+                at = bindAcknowledgements(statement, at, round.acknowledgements);
             }
-            if (!phase.takes.isEmpty()) {
-                at = bindTakes(statement, at, phase.takes);
+            if (!round.takes.isEmpty()) {
+                at = bindTakes(statement, at, round.takes);
             }
-            if (!phase.leases.isEmpty()) {
-                at = bindLeases(statement, at, phase.leases);
+            if (!round.leases.isEmpty()) {
+                at = bindLeases(statement, at, round.leases);
             }
-            if (!phase.sends.isEmpty()) {
-                at = bindSends(statement, at, phase.sends);
+            if (!round.sends.isEmpty()) {
+                at = bindSends(statement, at, round.sends);
             }
         }
     }
@@ -122,7 +122,7 @@ final class HotStatement {
         if (!bounded) {
             return at;
         }
-        LowerBounds.Reading reading = bounds.of(asked.queues);
+        LowWaterMarks.Reading reading = bounds.of(asked.queues);
         statement.setLong(at, reading.generation());
         statement.setObject(at + 1, reading.bounds());
         return at + 2;
@@ -180,26 +180,26 @@ final class HotStatement {
         return at + 6;
     }
 
-    private void answer(Phase phase, ResultSet rows) throws SQLException {
+    private void answer(Round round, ResultSet rows) throws SQLException {
         List<int[]> gone = read(rows);
-        handOut(taken, phase.takes);
-        handOut(leased, phase.leases);
-        for (PlannedCall call : phase.acknowledgements) {
+        handOut(taken, round.takes);
+        handOut(leased, round.leases);
+        for (PlannedCall call : round.acknowledgements) {
             Request.Acknowledge acknowledge = (Request.Acknowledge) call.request();
             boolean hasEnded = ended.remove(acknowledge.message(), acknowledge.leaseToken());
             call.answer(hasEnded ? Response.Done.INSTANCE : Failures.unknownLease(acknowledge.message()));
         }
-        for (PlannedCall call : phase.sends) {
+        for (PlannedCall call : round.sends) {
             call.answer(call.request() instanceof Request.SendRequestToClient
                     ? new Response.ContextAssigned(call.context) : Response.Done.INSTANCE);
         }
         for (int[] queue : gone) {
             directory.forgetQueue(queue[0]);
             if (queue[1] == HotSql.NOTHING_TO_SEND_TO) {
-                gone(phase.sends, queue[0]);
+                gone(round.sends, queue[0]);
             } else {
-                gone(phase.takes, queue[0]);
-                gone(phase.leases, queue[0]);
+                gone(round.takes, queue[0]);
+                gone(round.leases, queue[0]);
             }
         }
     }

@@ -5,7 +5,7 @@ import ch.ethz.mlmq.storage.Answers;
 import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
 import ch.ethz.mlmq.storage.postgresql.connection.OpenTransaction;
 import ch.ethz.mlmq.storage.postgresql.operation.Changes;
-import ch.ethz.mlmq.storage.postgresql.operation.LowerBounds;
+import ch.ethz.mlmq.storage.postgresql.operation.LowWaterMarks;
 import ch.ethz.mlmq.storage.postgresql.operation.QueueDirectory;
 import ch.ethz.mlmq.storage.postgresql.operation.SharedLocks;
 import ch.ethz.mlmq.storage.postgresql.operation.SingleCalls;
@@ -17,10 +17,10 @@ import java.util.List;
 final class PlanExecution {
     private final DatabaseAddress address;
     private final QueueDirectory directory;
-    private final LowerBounds bounds;
+    private final LowWaterMarks bounds;
     private final SingleCalls singles;
 
-    PlanExecution(DatabaseAddress address, QueueDirectory directory, LowerBounds bounds, SingleCalls singles) {
+    PlanExecution(DatabaseAddress address, QueueDirectory directory, LowWaterMarks bounds, SingleCalls singles) {
         this.address = address;
         this.directory = directory;
         this.bounds = bounds;
@@ -38,7 +38,7 @@ final class PlanExecution {
 
     /** Executes the plan in one round trip, which is a transaction by itself. */
     private Changes atOnce(Connection connection, BatchPlan plan) throws SQLException {
-        HotStatement hot = new HotStatement(directory, plan.phases(), bounds);
+        HotStatement hot = new HotStatement(directory, plan.rounds(), bounds);
         hot.execute(connection);
         return new Changes(hot.transaction());
     }
@@ -48,11 +48,11 @@ final class PlanExecution {
         try {
             Changes changes = new Changes(plan.stores() ? SharedLocks.beginStoring(connection)
                     : SharedLocks.beginStoringNothing(connection));
-            for (BatchPlan.Phase phase : plan.phases()) {
-                if (phase.isHot()) {
-                    new HotStatement(directory, List.of(phase), bounds).execute(connection);
+            for (BatchPlan.Round round : plan.rounds()) {
+                if (round.isHot()) {
+                    new HotStatement(directory, List.of(round), bounds).execute(connection);
                 }
-                for (PlannedCall planned : phase.singles) {
+                for (PlannedCall planned : round.singles) {
                     singles.execute(connection, changes, planned.call);
                 }
             }
@@ -65,10 +65,10 @@ final class PlanExecution {
 
     /** Adds the committed changes of a plan's takes and sends. */
     void note(BatchPlan plan, Changes changes) {
-        for (BatchPlan.Phase phase : plan.phases()) {
-            noteTaken(phase.takes, changes);
-            noteTaken(phase.leases, changes);
-            for (PlannedCall call : phase.sends) {
+        for (BatchPlan.Round round : plan.rounds()) {
+            noteTaken(round.takes, changes);
+            noteTaken(round.leases, changes);
+            for (PlannedCall call : round.sends) {
                 if (Answers.isSuccess(call.response())) {
                     changes.stored(call.queue, directory.ownerOf(call.queue), call.context);
                 }

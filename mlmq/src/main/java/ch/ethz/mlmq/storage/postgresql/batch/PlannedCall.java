@@ -7,8 +7,8 @@ import ch.ethz.mlmq.storage.Call;
 /** A call in a batch of PostgreSQL, with its place in that batch's plan. */
 final class PlannedCall {
     final Call call;
-    Step step;
-    int phase;
+    CallKind kind;
+    int round;
     /** The queue of a take or a send. */
     int queue;
     /** The context of a sent message, or 0. */

@@ -33,9 +33,9 @@ public final class LeaseOperations {
             "INSERT INTO message (id, context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content) "
             + "SELECT message_id, context, sent_ms, target, receiver_id, sender_id, prio, deliveries, content "
             + "FROM placed RETURNING queue_id, receiver_id, context";
-    private static final String GIVE_BACK = BACK + " " + STORE;
+    private static final String REQUEUE = BACK + " " + STORE;
     /** First the leases that have ended, with a queue of 0; then the messages that are in their queues again. */
-    private static final String GIVE_MANY_BACK = String.format(BACK, "FROM lease WHERE" + MANY) + ", stored AS ("
+    private static final String REQUEUE_MANY = String.format(BACK, "FROM lease WHERE" + MANY) + ", stored AS ("
             + STORE + ") SELECT 0, 0, 0::bigint, message_id, token FROM back "
             + "UNION ALL SELECT queue_id, receiver_id, context, 0, 0 FROM stored";
 
@@ -77,10 +77,10 @@ public final class LeaseOperations {
                 }
             }
         }
-        try (PreparedStatement statement = connection.prepareStatement(String.format(GIVE_BACK, MINE))) {
+        try (PreparedStatement statement = connection.prepareStatement(String.format(REQUEUE, MINE))) {
             statement.setLong(1, release.message());
             statement.setLong(2, release.leaseToken());
-            giveBack(statement, 3, changes);
+            requeue(statement, 3, changes);
         }
         return Response.Done.INSTANCE;
     }
@@ -105,7 +105,7 @@ public final class LeaseOperations {
     Response release(Connection connection, Changes changes, Request.ReleaseMessages release) throws SQLException {
         Set<Lease> released = new HashSet<>();
         boolean cameBack = false;
-        try (PreparedStatement statement = connection.prepareStatement(GIVE_MANY_BACK)) {
+        try (PreparedStatement statement = connection.prepareStatement(REQUEUE_MANY)) {
             bind(statement, 1, release.leases());
             statement.setInt(3, deliveriesMax);
             try (ResultSet rows = statement.executeQuery()) {
@@ -120,7 +120,7 @@ public final class LeaseOperations {
             }
         }
         if (cameBack) {
-            LowerBounds.comeBack(connection);
+            LowWaterMarks.invalidate(connection);
         }
         return Answers.ofLeases(release, released::contains);
     }
@@ -155,17 +155,17 @@ public final class LeaseOperations {
 
     /** Requeues messages whose lease expired within this time. @return number of messages, at most {@code limit} */
     public int expire(Connection connection, Changes changes, Duration within, int limit) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(String.format(GIVE_BACK,
+        try (PreparedStatement statement = connection.prepareStatement(String.format(REQUEUE,
                 "FROM lease WHERE message_id IN (SELECT message_id FROM lease WHERE until <= now() "
                         + "AND until > now() - ? * interval '1 ms' "
                         + "ORDER BY until LIMIT ? FOR UPDATE SKIP LOCKED)"))) {
             statement.setLong(1, within.toMillis());
             statement.setInt(2, limit);
-            return giveBack(statement, 3, changes);
+            return requeue(statement, 3, changes);
         }
     }
 
-    private int giveBack(PreparedStatement statement, int at, Changes changes) throws SQLException {
+    private int requeue(PreparedStatement statement, int at, Changes changes) throws SQLException {
         statement.setInt(at, deliveriesMax);
         int count = 0;
         try (ResultSet rows = statement.executeQuery()) {
@@ -175,7 +175,7 @@ public final class LeaseOperations {
             }
         }
         if (count > 0) {
-            LowerBounds.comeBack(statement.getConnection());
+            LowWaterMarks.invalidate(statement.getConnection());
         }
         return count;
     }

@@ -7,7 +7,7 @@ import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
 import ch.ethz.mlmq.storage.postgresql.connection.OwnConnection;
 import ch.ethz.mlmq.storage.postgresql.connection.SqlStates;
 import ch.ethz.mlmq.storage.postgresql.length.LengthLedger;
-import ch.ethz.mlmq.storage.postgresql.operation.LowerBounds;
+import ch.ethz.mlmq.storage.postgresql.operation.LowWaterMarks;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -18,7 +18,7 @@ import java.util.logging.Logger;
  * Clears taken messages sooner than PostgreSQL's autovacuum, which checks once a minute.
  *
  * <p>Until then a take at the beginning of a long queue walks over the rows of all messages taken before it. While any
- * transaction holds an old snapshot nothing can be cleared; then {@link LowerBounds} help. A table that takes longer
+ * transaction holds an old snapshot nothing can be cleared; then {@link LowWaterMarks} help. A table that takes longer
  * than some seconds is left to PostgreSQL.
  */
 public final class Vacuum implements Agent {
@@ -36,12 +36,12 @@ public final class Vacuum implements Agent {
     private final OwnConnection connection;
     private final Outage outage = new Outage(LOG, "the vacuum");
     private final LengthLedger ledger;
-    private final LowerBounds bounds;
+    private final LowWaterMarks bounds;
     private long done;
     private final Every look = Every.after(Duration.ofSeconds(1));
 
     /** @param ledger gives the number of taken messages */
-    public Vacuum(DatabaseAddress address, LengthLedger ledger, LowerBounds bounds) {
+    public Vacuum(DatabaseAddress address, LengthLedger ledger, LowWaterMarks bounds) {
         this.address = address;
         this.connection = new OwnConnection(address, LIMIT, "");
         this.ledger = ledger;

@@ -189,7 +189,7 @@ class AttemptsTest {
         @Override
         public void classify(PlannedCall call) {
             classified += number(call);
-            call.step = call == alone ? Step.ALONE : Step.SINGLE;
+            call.kind = call == alone ? CallKind.ALONE : CallKind.SINGLE;
         }
 
         @Override

@@ -29,12 +29,12 @@ class PutBackTest {
             int queue = user.queue();
             user.send(queue, 5, "once");
             Message taken = user.take(queue);
-            PutBack putBack = new PutBack();
+            Requeueing requeue = new Requeueing();
 
-            assertThatThrownBy(() -> putBack.putBack(silent(connection, committed), List.of(taken)))
+            assertThatThrownBy(() -> requeue.requeue(silent(connection, committed), List.of(taken)))
                     .hasMessage("silence");
             assertThat(user.take(queue) != null).isEqualTo(committed);
-            putBack.putBack(connection, List.of(taken));
+            requeue.requeue(connection, List.of(taken));
 
             assertThat(user.take(queue) != null).isEqualTo(!committed);
         }
@@ -51,7 +51,7 @@ class PutBackTest {
                 StorageUser user = new StorageUser(database)) {
             database.execute("ALTER SYSTEM SET wal_writer_delay = '10s'");
             database.number("SELECT CASE WHEN pg_reload_conf() THEN 1 END");
-            PutBack putBack = new PutBack();
+            Requeueing requeue = new Requeueing();
             int queue = user.queue();
             user.send(queue, 5, "not lost");
             Message taken = user.take(queue);
@@ -60,7 +60,7 @@ class PutBackTest {
                     Statement statement = connection.createStatement()) {
                 statement.execute("SET synchronous_commit = off");
                 connection.setAutoCommit(false);
-                assertThatThrownBy(() -> putBack.putBack(silent(connection, true), List.of(taken)))
+                assertThatThrownBy(() -> requeue.requeue(silent(connection, true), List.of(taken)))
                         .hasMessage("silence");
                 cluster.kill();
             }
@@ -72,7 +72,7 @@ class PutBackTest {
 
             try (Connection connection = database.address().connect()) {
                 connection.setAutoCommit(false);
-                putBack.putBack(connection, List.of(taken));
+                requeue.requeue(connection, List.of(taken));
             }
 
             assertThat(database.number("SELECT count(*) FROM message WHERE queue_id = " + queue)).isEqualTo(1);

@@ -8,7 +8,7 @@ import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.storage.StorageException;
 import ch.ethz.mlmq.storage.postgresql.StorageUser;
 import ch.ethz.mlmq.storage.postgresql.TestDatabase;
-import ch.ethz.mlmq.storage.postgresql.operation.LowerBounds;
+import ch.ethz.mlmq.storage.postgresql.operation.LowWaterMarks;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -53,7 +53,7 @@ class HeldSnapshotTest {
                 all.add(threads.submit(() -> consume(number)));
             }
             for (StorageUser user : users) {
-                all.add(threads.submit(() -> keepBounds(database, user.agent(BoundsKeeper.class).bounds())));
+                all.add(threads.submit(() -> keepBounds(database, user.agent(LowWaterMarksKeeper.class).bounds())));
             }
             for (Future<?> thread : all) {
                 thread.get();
@@ -87,8 +87,8 @@ class HeldSnapshotTest {
     }
 
     /** Moves the bounds without pauses, so that they are close behind the takes, and return soon after a requeue. */
-    private Void keepBounds(TestDatabase database, LowerBounds bounds) throws SQLException {
-        BoundsKeeper keeper = new BoundsKeeper(database.address(), bounds);
+    private Void keepBounds(TestDatabase database, LowWaterMarks bounds) throws SQLException {
+        LowWaterMarksKeeper keeper = new LowWaterMarksKeeper(database.address(), bounds);
         bounds.track();
         try (Connection connection = database.address().connect()) {
             while (!isFinished()) {
@@ -131,7 +131,7 @@ class HeldSnapshotTest {
             } else if (chance < 494) {
                 received(acknowledged(user, user.receive(queue, 600_000)));
             } else if (chance < 496) {
-                putBack(random, user.take(queue));
+                requeue(random, user.take(queue));
             } else if (chance < 498) {
                 release(random, user.receive(queue, 600_000));
             } else {
@@ -148,11 +148,11 @@ class HeldSnapshotTest {
         return message;
     }
 
-    private void putBack(Random random, Message message) throws StorageException {
+    private void requeue(Random random, Message message) throws StorageException {
         if (message != null) {
             StorageUser user = any(random);
             synchronized (user) { // a broker requeues in one thread
-                user.storage.putBack(List.of(message));
+                user.storage.requeue(List.of(message));
             }
         }
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.ethz.mlmq.campaign.PrivateCluster;
 import ch.ethz.mlmq.storage.postgresql.TestDatabase;
 import ch.ethz.mlmq.storage.postgresql.length.LengthLedger;
-import ch.ethz.mlmq.storage.postgresql.operation.LowerBounds;
+import ch.ethz.mlmq.storage.postgresql.operation.LowWaterMarks;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 class VacuumTest {
     private final TestDatabase database = new TestDatabase();
     private final LengthLedger ledger = new LengthLedger();
-    private final LowerBounds bounds = new LowerBounds();
+    private final LowWaterMarks bounds = new LowWaterMarks();
     private final Vacuum vacuum = new Vacuum(database.address(), ledger, bounds);
 
     /** PostgreSQL's own vacuum must be off meanwhile, because its snapshots keep rows like any other. */

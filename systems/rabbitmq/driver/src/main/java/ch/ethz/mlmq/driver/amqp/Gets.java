@@ -30,7 +30,7 @@ final class Gets implements Takes {
     private final Deliveries deliveries;
     private final Deque<Channel> free = new ArrayDeque<>();
     private final Deque<Get> waiting = new ArrayDeque<>();
-    private final Queue<Get> underWay = new ConcurrentLinkedQueue<>();
+    private final Queue<Get> inFlight = new ConcurrentLinkedQueue<>();
     /** Messages that no request waits for; they are not acknowledged, so they stay at the server. */
     private final List<Unwanted> unwanted = new ArrayList<>();
 
@@ -71,7 +71,7 @@ final class Gets implements Takes {
                 waiting.add(get);
             }
         }
-        underWay.add(get);
+        inFlight.add(get);
         if (channel != null) {
             try {
                 ask(channel, get);
@@ -86,16 +86,16 @@ final class Gets implements Takes {
 
     @Override
     public void endWaits(long nowNanos, long timeoutNanos) {
-        for (Get first = underWay.peek(); first != null && (first.isEnded() || first.ageNanos(nowNanos) > timeoutNanos);
-                first = underWay.peek()) {
-            underWay.remove(first);
+        for (Get first = inFlight.peek(); first != null && (first.isEnded() || first.ageNanos(nowNanos) > timeoutNanos);
+                first = inFlight.peek()) {
+            inFlight.remove(first);
             first.end(Status.TIMEOUT, null);
         }
     }
 
     @Override
     public void endAll() {
-        for (Get get = underWay.poll(); get != null; get = underWay.poll()) {
+        for (Get get = inFlight.poll(); get != null; get = inFlight.poll()) {
             get.end(Status.CONNECTION_LOST, null);
         }
     }

@@ -1,7 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.scan;
 
-import ch.ethz.mlmq.log_analyzer.run.Phase;
 import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.run.TimeRange;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -16,14 +16,14 @@ import java.util.OptionalLong;
  * @param cooldownMs length at the end that is no longer steady
  * @param steady     the measurement interval if it is known, instead of warm-up and cool-down
  */
-public record Cut(OptionalLong startMs, long fromMs, long toMs, long warmupMs, long cooldownMs,
-        Optional<Phase> steady) {
+public record TimeSelection(OptionalLong startMs, long fromMs, long toMs, long warmupMs, long cooldownMs,
+        Optional<TimeRange> steady) {
     public static final long NO_END = Long.MAX_VALUE;
-    public static final Cut NONE = new Cut(OptionalLong.empty(), 0, NO_END, 0, 0, Optional.empty());
+    public static final TimeSelection NONE = new TimeSelection(OptionalLong.empty(), 0, NO_END, 0, 0, Optional.empty());
 
     /** @return the whole time, steady while all clients were measuring, as far as they tell */
-    public static Cut whileMeasuring(Run run) throws IOException {
-        return new Cut(OptionalLong.empty(), 0, NO_END, 0, 0, run.measuringPhase());
+    public static TimeSelection whileMeasuring(Run run) throws IOException {
+        return new TimeSelection(OptionalLong.empty(), 0, NO_END, 0, 0, run.measuringPhase());
     }
 
     /** @return true if it counts from the begin or the end of the performance logs */
@@ -36,9 +36,9 @@ public record Cut(OptionalLong startMs, long fromMs, long toMs, long warmupMs, l
         long originMs = startMs.orElse(firstMs);
         long to = toMs == NO_END ? Long.MAX_VALUE : originMs + toMs;
         long from = fromMs == 0 && startMs.isEmpty() ? Long.MIN_VALUE : originMs + fromMs;
-        Phase between = new Phase(warmupMs == 0 ? from : originMs + warmupMs,
+        TimeRange between = new TimeRange(warmupMs == 0 ? from : originMs + warmupMs,
                 cooldownMs == 0 ? to : Math.min(to, endMs + 1) - cooldownMs);
-        return new Timeline(originMs, windowMs, new Phase(from, to), steady.orElse(between), steady.isPresent(),
-                Phase.ALWAYS);
+        return new Timeline(originMs, windowMs, new TimeRange(from, to), steady.orElse(between), steady.isPresent(),
+                TimeRange.ALWAYS);
     }
 }

@@ -5,8 +5,8 @@ import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import java.util.function.Predicate;
 
 /** Parses numbers with units on the command line of models: {@code 80us}, {@code 9000/s}, {@code 90%}. */
-final class Given {
-    private Given() {
+final class OptionValues {
+    private OptionValues() {
     }
 
     /** @return a time [s], 0 or more; scientific notation without a unit is in seconds */

@@ -6,7 +6,7 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedThread;
 
 /** Resources that a profile distributes over methods. */
-public enum What {
+public enum ProfileKind {
     /** Samples of threads that execute Java are counted. */
     CPU("samples"),
     /** Allocations are sampled; each sample has the bytes since the thread's previous one. */
@@ -19,7 +19,7 @@ public enum What {
     private final String words;
     private final String unit;
 
-    What(String unit) {
+    ProfileKind(String unit) {
         this.words = ProfileWords.of(name().toLowerCase(Locale.ROOT));
         this.unit = unit;
     }
@@ -34,7 +34,7 @@ public enum What {
     }
 
     /** @return the resource of the event; null if it does not count */
-    static What of(RecordedEvent event) {
+    static ProfileKind of(RecordedEvent event) {
         return switch (event.getEventType().getName()) {
             case "jdk.ExecutionSample" -> CPU;
             case "jdk.ObjectAllocationSample" -> ALLOC;

@@ -14,13 +14,13 @@ import java.util.Map;
  * Ids up to which each queue is empty, for each priority, so that a take need not walk over taken messages.
  *
  * <p>PostgreSQL cannot clear deleted rows while any transaction holds an older snapshot, and a take would walk over all
- * of them. Until they are cleared, takes begin behind a bound. A bound is verified: {@code BoundsKeeper} moves it when
- * all transactions have ended that could still add an id below it, and when no message lies below it. Only a requeued,
- * released or expired message has an old id. Its transaction also draws a number from the sequence
+ * of them. Until they are cleared, takes begin behind a bound. A bound is verified: {@code LowWaterMarksKeeper} moves
+ * it when all transactions have ended that could still add an id below it, and when no message lies below it. Only a
+ * requeued, released or expired message has an old id. Its transaction also draws a number from the sequence
  * {@code message_return}, and bounds hold only while that sequence is unchanged since they were verified. The
  * statements check that, see {@code HotSql}.
  */
-public final class LowerBounds {
+public final class LowWaterMarks {
     private static final int PRIORITIES = 10;
 
     private final Map<Integer, Progress> queues = new HashMap<>();
@@ -57,7 +57,7 @@ public final class LowerBounds {
     }
 
     /** Invalidates the bounds. Call it in each transaction that requeues messages. */
-    static void comeBack(Connection connection) throws SQLException {
+    static void invalidate(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("SELECT nextval('message_return')");
         }

@@ -9,24 +9,25 @@ import java.util.List;
  *
  * @param left number of groups that are not shown
  */
-public record Shown(List<Measurements.Group> groups, int left) {
+public record BusiestGroups(List<Measurements.Group> groups, int left) {
 
     /** @return the busiest groups, one for each colour */
-    public static Shown of(Measurements measured) {
+    public static BusiestGroups of(Measurements measured) {
         List<Measurements.Group> shown = measured.groups().stream()
-                .sorted(Comparator.comparingLong(Shown::count).reversed()).limit(Gnuplot.COLOURS.size()).toList();
-        return new Shown(shown, measured.groups().size() - shown.size());
+                .sorted(Comparator.comparingLong(BusiestGroups::count).reversed())
+                .limit(Gnuplot.COLOURS.size()).toList();
+        return new BusiestGroups(shown, measured.groups().size() - shown.size());
     }
 
     /** @return those of them with records in the measurement interval */
-    public static Shown steady(Measurements measured) {
-        Shown all = of(measured);
-        return new Shown(all.groups.stream().filter(group -> group.steady().count() > 0).toList(), all.left);
+    public static BusiestGroups steady(Measurements measured) {
+        BusiestGroups all = of(measured);
+        return new BusiestGroups(all.groups.stream().filter(group -> group.steady().count() > 0).toList(), all.left);
     }
 
     /** @return all groups with records in the measurement interval, however many */
-    public static Shown all(Measurements measured) {
-        return new Shown(measured.groups().stream().filter(group -> group.steady().count() > 0).toList(), 0);
+    public static BusiestGroups all(Measurements measured) {
+        return new BusiestGroups(measured.groups().stream().filter(group -> group.steady().count() > 0).toList(), 0);
     }
 
     /** @return the title, with the common prefix of all names, and a remark on missing groups */

@@ -16,7 +16,7 @@ import java.util.UUID;
  * <p>If the outcome of a commit is unknown, a row stored by the same transaction shows whether it happened. The
  * transaction's number does not: PostgreSQL may assign it again after a crash before it was on disk.
  */
-public final class PutBack {
+public final class Requeueing {
     private static final String DEQUEUED = "INSERT INTO message (id, queue_id, receiver_id, sender_id, prio, context, "
             + "sent_ms, deliveries, content) SELECT ?, q.id, CASE WHEN q.owner_id = 0 THEN ? ELSE 0 END, ?, ?, ?, ?, "
             + "?, ? FROM queue q WHERE q.id = ? AND NOT q.deleted ON CONFLICT DO NOTHING";
@@ -36,7 +36,7 @@ public final class PutBack {
      * @param connection not in auto-commit mode
      * @return the changes
      */
-    public Changes putBack(Connection connection, Collection<Message> messages) throws SQLException {
+    public Changes requeue(Connection connection, Collection<Message> messages) throws SQLException {
         Changes changes = new Changes(SharedLocks.beginStoring(connection));
         if (execute(connection, MARK, mark) == 1) {
             execute(connection, FORGET, confirmed);
@@ -73,7 +73,7 @@ public final class PutBack {
                 }
             }
             if (cameBack) {
-                LowerBounds.comeBack(connection);
+                LowWaterMarks.invalidate(connection);
             }
         }
         if (!leases.isEmpty()) {

@@ -5,8 +5,8 @@ import ch.ethz.mlmq.log.Every;
 import ch.ethz.mlmq.log.Outage;
 import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
 import ch.ethz.mlmq.storage.postgresql.connection.OwnConnection;
-import ch.ethz.mlmq.storage.postgresql.operation.LowerBounds;
-import ch.ethz.mlmq.storage.postgresql.operation.LowerBounds.Range;
+import ch.ethz.mlmq.storage.postgresql.operation.LowWaterMarks.Range;
+import ch.ethz.mlmq.storage.postgresql.operation.LowWaterMarks;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.logging.Logger;
 
 /**
- * Moves the {@link LowerBounds} of a broker's queues while any transaction holds an old snapshot.
+ * Moves the {@link LowWaterMarks} of a broker's queues while any transaction holds an old snapshot.
  *
  * <p>Ids are drawn in order and become visible in any order. So this first notes what was taken so far, and then which
  * transactions are storing messages at that moment. Once all of those have ended, all ids up to there are visible or
@@ -28,8 +28,8 @@ import java.util.logging.Logger;
  * the old bound and the noted id finds the first remaining message, or none. Now and then another look begins at the
  * start, for messages stored by a program that does not follow these rules.
  */
-public final class BoundsKeeper implements Agent {
-    private static final Logger LOG = Logger.getLogger(BoundsKeeper.class.getName());
+public final class LowWaterMarksKeeper implements Agent {
+    private static final Logger LOG = Logger.getLogger(LowWaterMarksKeeper.class.getName());
     /** Divisor of the time: looks take at most this part of it. */
     private static final int REST = 20;
     private static final int CHUNK = 500;
@@ -52,7 +52,7 @@ public final class BoundsKeeper implements Agent {
             + "FROM unnest(?::int[], ?::int2[], ?::int8[], ?::int8[]) WITH ORDINALITY "
             + "AS r(queue_id, prio, after, up_to, at)";
 
-    private final LowerBounds bounds;
+    private final LowWaterMarks bounds;
     private final DatabaseAddress address;
     private final OwnConnection connection;
     private final Outage outage = new Outage(LOG, "moving the lower bounds");
@@ -67,7 +67,7 @@ public final class BoundsKeeper implements Agent {
     private final Every lookFromStart = Every.after(Duration.ofMinutes(1));
 
     /** @param bounds that it moves */
-    public BoundsKeeper(DatabaseAddress address, LowerBounds bounds) {
+    public LowWaterMarksKeeper(DatabaseAddress address, LowWaterMarks bounds) {
         this.address = address;
         this.connection = new OwnConnection(address, OwnConnection.PATIENT,
                 "SET enable_seqscan = off; SET enable_bitmapscan = off; "
@@ -75,7 +75,7 @@ public final class BoundsKeeper implements Agent {
         this.bounds = bounds;
     }
 
-    LowerBounds bounds() {
+    LowWaterMarks bounds() {
         return bounds;
     }
 

@@ -25,13 +25,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class LowerBoundsTest {
+class LowWaterMarksTest {
     private static PrivateCluster cluster;
     private static TestDatabase database;
 
     private StorageUser one;
     private StorageUser other;
-    private BoundsKeeper keeper;
+    private LowWaterMarksKeeper keeper;
     private Connection connection;
     private int queue;
 
@@ -51,8 +51,8 @@ class LowerBoundsTest {
     void open() throws Exception {
         one = new StorageUser(database);
         other = new StorageUser(database);
-        one.agent(BoundsKeeper.class).bounds().track();
-        keeper = new BoundsKeeper(database.address(), one.agent(BoundsKeeper.class).bounds());
+        one.agent(LowWaterMarksKeeper.class).bounds().track();
+        keeper = new LowWaterMarksKeeper(database.address(), one.agent(LowWaterMarksKeeper.class).bounds());
         connection = database.address().connect();
         queue = one.queue();
     }
@@ -135,7 +135,7 @@ class LowerBoundsTest {
         Message back = other.take(queue);
         advanceBehind(sendAndTake(5));
 
-        other.storage.putBack(List.of(back));
+        other.storage.requeue(List.of(back));
 
         assertThat(one.take(queue).id()).isEqualTo(back.id());
     }
@@ -184,7 +184,7 @@ class LowerBoundsTest {
             int priority = 1 + random.nextInt(10);
             one.send(queue, priority, Integer.toString(i));
             expected.add(new int[] {priority, i});
-            while (i % 50 == 49 && !one.agent(BoundsKeeper.class).bounds().isInUse()) {
+            while (i % 50 == 49 && !one.agent(LowWaterMarksKeeper.class).bounds().isInUse()) {
                 advance();
             }
             if (random.nextInt(3) > 0) {
@@ -200,19 +200,19 @@ class LowerBoundsTest {
 
     @Test
     void shouldBeginByThemselvesWhileASnapshotIsHeldAndEndWithIt() throws Exception {
-        one.agent(BoundsKeeper.class).bounds().forget();
+        one.agent(LowWaterMarksKeeper.class).bounds().forget();
         try (Connection holder = database.address().connect(); Statement statement = holder.createStatement()) {
             holder.setAutoCommit(false);
             holder.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             statement.execute("SELECT count(*) FROM queue");
             letTimePass(3_000);
-            while (!one.agent(BoundsKeeper.class).bounds().isInUse()) {
+            while (!one.agent(LowWaterMarksKeeper.class).bounds().isInUse()) {
                 sendAndTake(5);
                 keeper.doWork();
             }
             holder.rollback();
         }
-        while (one.agent(BoundsKeeper.class).bounds().isTracked()) {
+        while (one.agent(LowWaterMarksKeeper.class).bounds().isTracked()) {
             keeper.doWork();
         }
         assertThat(sendAndTake(5)).isNotNull();
@@ -220,7 +220,7 @@ class LowerBoundsTest {
 
     @Test
     void shouldNotTakeAVacuumForAHeldSnapshot() throws Exception {
-        one.agent(BoundsKeeper.class).bounds().forget();
+        one.agent(LowWaterMarksKeeper.class).bounds().forget();
         database.execute("INSERT INTO message (queue_id, sender_id, prio, sent_ms, content) "
                 + "SELECT 0, 1, 5, 0, '' FROM generate_series(1, 50000)");
         try (Connection vacuuming = database.address().connect(); Statement vacuum = vacuuming.createStatement()) {
@@ -241,7 +241,7 @@ class LowerBoundsTest {
             keeper.doWork();
 
             assertThat(running.isDone()).isFalse();
-            assertThat(one.agent(BoundsKeeper.class).bounds().isTracked()).isFalse();
+            assertThat(one.agent(LowWaterMarksKeeper.class).bounds().isTracked()).isFalse();
             vacuum.cancel();
             running.get();
         }
@@ -274,7 +274,7 @@ class LowerBoundsTest {
     }
 
     private long boundOf(int priority) {
-        return one.agent(BoundsKeeper.class).bounds().of(new int[] {queue}).bounds()[priority - 1];
+        return one.agent(LowWaterMarksKeeper.class).bounds().of(new int[] {queue}).bounds()[priority - 1];
     }
 
     private long insert(Connection open, int priority) throws SQLException {

@@ -20,8 +20,8 @@ import java.util.logging.Logger;
 import java.util.random.RandomGenerator;
 
 /** The clients of a JVM. It prepares them when they are needed, and knows how many take part. */
-final class Crew {
-    private static final Logger LOG = Logger.getLogger(Crew.class.getName());
+final class LoadClients {
+    private static final Logger LOG = Logger.getLogger(LoadClients.class.getName());
     private static final long GOODBYE_SECONDS = 2;
     /** Seed of think times. They have their own random numbers, so that they do not change a client's requests. */
     private static final long THOUGHTS = 0x7468696e6bL;
@@ -34,16 +34,16 @@ final class Crew {
     private final List<Surroundings> around = new ArrayList<>();
     /** An immutable list, replaced as a whole, so that it can be read while other clients connect. */
     private volatile List<LoadClient> clients = List.of();
-    private Employment employment;
+    private ClientFactory employment;
     private int highestNumber;
 
     /** Gives clients what they work with: rules for their requests, a recorder and timers. */
-    interface Employment {
+    interface ClientFactory {
         LoadClient employ(Member member, Behaviour behaviour, RandomGenerator thoughts);
     }
 
     /** @param problems takes the kind and the text of a client's failure */
-    Crew(Scenario scenario, Settings settings, LinkFactory links, BiConsumer<String, String> problems) {
+    LoadClients(Scenario scenario, Settings settings, LinkFactory links, BiConsumer<String, String> problems) {
         this.scenario = scenario;
         this.settings = settings;
         this.problems = problems;
@@ -56,7 +56,7 @@ final class Crew {
     }
 
     /** Makes load clients of the prepared ones. */
-    synchronized List<LoadClient> employ(Employment terms) {
+    synchronized List<LoadClient> employ(ClientFactory terms) {
         employment = terms;
         employNew();
         return clients;

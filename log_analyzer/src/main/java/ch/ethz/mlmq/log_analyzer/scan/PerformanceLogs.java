@@ -1,7 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.scan;
 
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
-import ch.ethz.mlmq.log_analyzer.run.Phase;
+import ch.ethz.mlmq.log_analyzer.run.TimeRange;
 import ch.ethz.mlmq.log_analyzer.source.LogStore;
 import ch.ethz.mlmq.log_analyzer.source.PerformanceFile;
 import ch.ethz.mlmq.log_analyzer.source.PerformanceFiles;
@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** The performance logs of a store, found and about to be read. */
-public final class Reading {
+public final class PerformanceLogs {
     private static final long[] NICE_WINDOWS_MS = {1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000, 120_000,
             300_000};
     private static final int WINDOWS_WANTED = 120;
@@ -31,7 +31,7 @@ public final class Reading {
     /** Records that ended after this are implausible, unless a plan tells better [ms since 1970]. */
     private final long latestMs;
 
-    private Reading(PerformanceFiles.Found found, long originMs, long latestMs) {
+    private PerformanceLogs(PerformanceFiles.Found found, long originMs, long latestMs) {
         this.files = found.logs();
         this.copies = found.copies();
         this.originMs = originMs;
@@ -42,7 +42,7 @@ public final class Reading {
      * Opens the logs. Start and length of the run are medians, so that one wrong clock or damaged stamp does not
      * matter.
      */
-    public static Reading of(LogStore store) throws IOException {
+    public static PerformanceLogs of(LogStore store) throws IOException {
         PerformanceFiles.Found found = PerformanceFiles.find(store);
         List<PerformanceFile> files = found.logs();
         long[] starts = sorted(files.stream().map(PerformanceFile::firstStartMs));
@@ -60,7 +60,7 @@ public final class Reading {
         long[] lasts = sorted(ends.stream());
         long latest = lasts.length == 0 ? start + LONGEST_MS : lasts[(lasts.length - 1) / 2] + LATER_MS;
         long origin = Arrays.stream(starts).filter(ms -> ms >= start - DAY_MS).min().orElse(start);
-        return new Reading(found, origin, latest);
+        return new PerformanceLogs(found, origin, latest);
     }
 
     /** Estimates the end by the quartiles of the last stamps, with a tolerance for logs with few lines. */
@@ -79,12 +79,13 @@ public final class Reading {
     }
 
     /** @param windowMs length of a window; empty for one that suits the length of the logs */
-    public Measurements read(Cut cut, OptionalLong windowMs, Grouping grouping, double... percents) throws IOException {
+    public Measurements read(TimeSelection cut, OptionalLong windowMs, Grouping grouping, double... percents)
+            throws IOException {
         return read(new LogReader(files, timeline(cut, windowMs), grouping, percents), grouping, false);
     }
 
     /** Reads many short windows, with the distribution of durations in each of them. */
-    public Measurements readInSlices(Cut cut, Grouping grouping) throws IOException {
+    public Measurements readInSlices(TimeSelection cut, Grouping grouping) throws IOException {
         long windowMs = cut.steady().map(steady -> steady.toMs() - steady.fromMs()).orElse(0L) / SLICES_WANTED;
         Timeline timeline = timeline(cut, OptionalLong.of(Math.max(SHORTEST_SLICE_MS, windowMs)));
         return read(new LogReader(files, timeline, grouping), grouping, true);
@@ -100,16 +101,16 @@ public final class Reading {
     }
 
     /** @return the measurement interval, between warm-up and cool-down */
-    public Phase steady(Cut cut) throws IOException {
+    public TimeRange steady(TimeSelection cut) throws IOException {
         Timeline timeline = timeline(cut, OptionalLong.of(Integer.MAX_VALUE));
-        return new Phase(timeline.partStart(Timeline.STEADY), timeline.partEnd(Timeline.STEADY));
+        return new TimeRange(timeline.partStart(Timeline.STEADY), timeline.partEnd(Timeline.STEADY));
     }
 
-    private Timeline timeline(Cut cut, OptionalLong windowMs) throws IOException {
+    private Timeline timeline(TimeSelection cut, OptionalLong windowMs) throws IOException {
         boolean fromTheEnd = cut.cooldownMs() > 0;
         long endMs = fromTheEnd || windowMs.isEmpty() && cut.steady().isEmpty() ? endMs() : Long.MAX_VALUE;
-        long lastMs = cut.steady().map(Phase::toMs).orElse(endMs);
-        long firstMs = cut.steady().map(Phase::fromMs).filter(ms -> ms < originMs && ms >= originMs - DAY_MS)
+        long lastMs = cut.steady().map(TimeRange::toMs).orElse(endMs);
+        long firstMs = cut.steady().map(TimeRange::fromMs).filter(ms -> ms < originMs && ms >= originMs - DAY_MS)
                 .orElse(originMs);
         return cut.timeline(firstMs, endMs, windowMs.orElseGet(() -> niceWindow(lastMs - firstMs)))
                 .believing(originMs - HOUR_MS, cut.steady().map(steady -> steady.toMs() + HOUR_MS).orElse(latestMs));
