@@ -1,0 +1,17 @@
+# Explains the project's terms: the table of docs/reference/glossary.md, which pages and docs share.
+module Glossary
+  PAGE = Rails.root.join("docs/reference/glossary.md")
+  ROW = /^\| (?!term )([^|-][^|]*) \| ([^|]+) \|$/
+
+  # Returns the sentence that explains a term; raises KeyError if the glossary lacks it.
+  def self.[](term)
+    terms.fetch(term.downcase)
+  end
+
+  # Returns { term in lower case => sentence }. A row may name several terms.
+  def self.terms
+    @terms ||= PAGE.read.scan(ROW).flat_map { |names, meaning|
+      names.downcase.split(", ").map { |name| [ name, meaning ] }
+    }.to_h
+  end
+end
