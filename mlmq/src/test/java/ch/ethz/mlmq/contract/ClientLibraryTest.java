@@ -2,6 +2,7 @@ package ch.ethz.mlmq.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.MlmqException;
 import ch.ethz.mlmq.config.StorageKind;
 import java.io.ByteArrayOutputStream;
@@ -19,6 +20,7 @@ import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import javax.tools.JavaCompiler;
@@ -26,6 +28,8 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests a program that has only {@code mlmq-client.jar}, which bin/setup builds. */
 class ClientLibraryTest {
@@ -43,6 +47,25 @@ class ClientLibraryTest {
         assertThat(compile("Example", example(), "-classpath", JAR.toString())).isEmpty();
 
         assertThat(run("Example").strip()).isEqualTo("hello");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"WorkerPool", "AsyncWorkerPool"})
+    void shouldCompileAndRunTheExamplesOfWorkerPools(String name) throws Exception {
+        String source = Files.readString(Path.of("../examples/java/" + name + ".java"));
+        assertThat(compile(name, source, "-classpath", JAR.toString())).isEmpty();
+        Client client = BROKERS.registered(StorageKind.MEMORY);
+        int queue = client.createQueueIfAbsent("jobs");
+        for (int i = 0; i < 50; i++) {
+            client.sendMessage(queue, ("job " + i).getBytes(StandardCharsets.UTF_8));
+        }
+
+        List<String> lines = run(name, BROKERS.address(StorageKind.MEMORY), "50").lines().toList();
+
+        assertThat(lines).extracting(line -> line.substring(line.indexOf(" executes ")))
+                .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 50).mapToObj(i -> " executes job " + i)
+                        .toList());
+        client.deleteQueue(queue, true);
     }
 
     @Test
@@ -114,13 +137,13 @@ class ClientLibraryTest {
         return complaints.toString();
     }
 
-    private String run(String name) throws Exception {
+    private String run(String name, String... arguments) throws Exception {
         PrintStream console = System.out;
         ByteArrayOutputStream shown = new ByteArrayOutputStream();
         URL[] classPath = {folder.toUri().toURL(), JAR.toUri().toURL()};
         try (URLClassLoader loader = new URLClassLoader(classPath, ClassLoader.getPlatformClassLoader())) {
             System.setOut(new PrintStream(shown, true, StandardCharsets.UTF_8));
-            loader.loadClass(name).getMethod("main", String[].class).invoke(null, (Object) new String[0]);
+            loader.loadClass(name).getMethod("main", String[].class).invoke(null, (Object) arguments);
         } finally {
             System.setOut(console);
         }

@@ -28,6 +28,19 @@ class QueueContractTest {
     }
 
     @OnEveryStorage
+    void shouldCreateAQueueOnlyIfThereIsNone(StorageKind storage) {
+        Client client = BROKERS.registered(storage);
+        String name = BROKERS.name("jobs");
+
+        int queue = client.createQueueIfAbsent(name);
+        client.sendMessage(queue, CONTENT);
+
+        assertThat(BROKERS.registered(storage).createQueueIfAbsent(name)).isEqualTo(queue);
+        assertThat(client.dequeueMessage(MessageQuery.queue(queue)).orElseThrow().priority()).isEqualTo(5);
+        assertThatThrownBy(() -> client.createQueueIfAbsent("")).isInstanceOf(MlmqException.InvalidRequest.class);
+    }
+
+    @OnEveryStorage
     void shouldNotCreateAQueueTwice(StorageKind storage) {
         Client client = BROKERS.registered(storage);
         String name = BROKERS.name("jobs");

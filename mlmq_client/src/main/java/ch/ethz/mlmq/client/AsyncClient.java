@@ -30,6 +30,8 @@ import java.util.function.Function;
  * because it was not executed.
  */
 public final class AsyncClient {
+    private static final int USUAL_PRIORITY = 5;
+
     private final Session session;
     private final FutureCalls calls;
 
@@ -124,6 +126,19 @@ public final class AsyncClient {
     }
 
     /**
+     * Finds the queue of that name, and creates it if there is none. Safe to repeat. Fails with
+     * {@link MlmqException.QueueDoesNotExist} if somebody deletes the queue at the same moment.
+     *
+     * @return id of the queue
+     */
+    public CompletableFuture<Integer> createQueueIfAbsent(String name) {
+        return createQueue(name).handle((queue, failure) -> failure instanceof MlmqException.QueueExists
+                ? lookupQueue(name)
+                : failure == null ? CompletableFuture.completedFuture(queue)
+                : CompletableFuture.<Integer>failedFuture(failure)).thenCompose(Function.identity());
+    }
+
+    /**
      * Deletes a queue and its messages. If it was executed before, a repetition fails with
      * {@link MlmqException.QueueDoesNotExist}.
      *
@@ -169,6 +184,11 @@ public final class AsyncClient {
     public CompletableFuture<Integer> lookupClientQueue(int client) {
         return calls.call(new Request.LookupClientQueue(client, ""), Response.QueueFound.class,
                 Response.QueueFound::queue);
+    }
+
+    /** Sends to one queue, for any receiver, with the priority {@value #USUAL_PRIORITY} of 1 to 10. */
+    public CompletableFuture<Void> sendMessage(int queue, byte[] content) {
+        return sendMessage(queue, content, USUAL_PRIORITY);
     }
 
     /** Sends to one queue, for any receiver. A repetition may store the message twice. */

@@ -93,6 +93,11 @@ public final class Client implements AutoCloseable {
         return call(() -> async.createQueue(name));
     }
 
+    /** Finds the queue of that name, and creates it if there is none. Safe to repeat. @return id of the queue */
+    public int createQueueIfAbsent(String name) {
+        return call(() -> async.createQueueIfAbsent(name));
+    }
+
     /** Deletes a queue. If it was executed before, a repetition fails with {@link MlmqException.QueueDoesNotExist}. */
     public void deleteQueue(int queue, boolean onlyIfEmpty) {
         call(() -> async.deleteQueue(queue, onlyIfEmpty));
@@ -132,6 +137,11 @@ public final class Client implements AutoCloseable {
      */
     public int lookupClientQueue(int client) {
         return call(() -> async.lookupClientQueue(client));
+    }
+
+    /** Sends to one queue, for any receiver, with the priority 5 of 1 to 10. */
+    public void sendMessage(int queue, byte[] content) {
+        call(() -> async.sendMessage(queue, content));
     }
 
     /** Sends to one queue, for any receiver. A repetition may store the message twice. */
