@@ -170,7 +170,7 @@ public final class Departures implements Agent {
 
     private static void lost(List<Message> lost) {
         if (!lost.isEmpty()) {
-            LOG.warning(() -> lost.size() + " undelivered messages could not be requeued: "
+            LOG.warning(() -> "undelivered and not requeued: " + lost.size() + " in all, "
                     + lost.stream().map(message -> "message " + message.id() + " of queue " + message.queue())
                             .collect(Collectors.joining(", ")));
         }

@@ -89,7 +89,7 @@ class DeparturesTest {
 
         assertThat(warnings).hasSize(2);
         assertThat(warnings.get(0)).contains("no room");
-        assertThat(warnings.get(1)).startsWith("2 messages").contains("message 7 of queue 1, message 8 of queue 1");
+        assertThat(warnings.get(1)).contains("not requeued: 2 in all", "message 7 of queue 1, message 8 of queue 1");
     }
 
     @Test
@@ -98,7 +98,7 @@ class DeparturesTest {
         departures.undeliverable(dequeued(9));
 
         assertThat(warnings).hasSize(1);
-        assertThat(warnings.get(0)).startsWith("1 messages").contains("message 9 of queue 1");
+        assertThat(warnings.get(0)).contains("not requeued: 1 in all", "message 9 of queue 1");
     }
 
     @Test
@@ -127,7 +127,7 @@ class DeparturesTest {
     private Storage storage() {
         return (Storage) Proxy.newProxyInstance(Storage.class.getClassLoader(), new Class<?>[] {Storage.class},
                 (proxy, method, arguments) -> {
-                    if (method.getName().equals("putBack")) {
+                    if (method.getName().equals("requeue")) {
                         throw new StorageException("no room");
                     }
                     offline.addAll((Collection<Storage.Session>) arguments[0]);
