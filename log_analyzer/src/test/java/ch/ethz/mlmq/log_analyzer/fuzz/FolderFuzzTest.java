@@ -35,6 +35,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Reads damaged folders of a run with every kind of file and every command. Each command must end with an exit code and
@@ -94,6 +96,15 @@ class FolderFuzzTest {
         }
         System.out.printf("seed %d folders %d invocations %d faults %d slowest %d ms%n", SEED, FOLDERS, invocations,
                 faults.size(), slowestMs);
+        assertThat(faults).isEmpty();
+    }
+
+    /** A summary from the far future, and logs without the times that a model needs. */
+    @ParameterizedTest
+    @ValueSource(longs = {6_653, 57_078})
+    void shouldReadAFolderThatABenchFoundFaultsIn(long seed) throws Exception {
+        readDamaged(seed);
+
         assertThat(faults).isEmpty();
     }
 

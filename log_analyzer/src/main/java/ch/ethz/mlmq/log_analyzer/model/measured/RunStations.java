@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.model.measured;
 
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.model.network.ClosedNetwork;
 import ch.ethz.mlmq.log_analyzer.model.network.GroupCommit;
 import ch.ethz.mlmq.log_analyzer.model.network.Servers;
@@ -160,7 +161,11 @@ public record RunStations(Load load, Demands demands, Servers servers, Optional<
     /** @return the stations that come nearest to the run, for values between 0 and {@code most} */
     private RunStations solved(DoubleFunction<RunStations> stations, double most) {
         double response = load.response();
-        if (stations.apply(0).itself().response() >= response) {
+        double least = stations.apply(0).itself().response();
+        if (Double.isNaN(least) || Double.isNaN(response)) {
+            throw new DataException("The logs lack the times that a model of this run needs.");
+        }
+        if (least >= response) {
             return stations.apply(0);
         }
         if (stations.apply(most).itself().response() <= response) {
