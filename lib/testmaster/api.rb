@@ -92,7 +92,7 @@ module Testmaster
         end
       rescue SystemCallError, SocketError, IOError, Timeout::Error, OpenSSL::SSL::SSLError => error
         find_again
-        raise Unreachable, "#{@url} does not answer (#{error.message}): is it running? bin/dev starts it"
+        raise Unreachable, "#{@url} does not respond (#{error.message}): is it running? bin/dev starts it"
       end
 
       def write(response, file)
@@ -115,7 +115,7 @@ module Testmaster
 
       def complain(response)
         if response.is_a?(Net::HTTPServerError)
-          raise Unreachable, "#{@url} answered #{response.code} #{response.message}"
+          raise Unreachable, "#{@url} responded with #{response.code} #{response.message}"
         end
 
         if @local && response.is_a?(Net::HTTPUnauthorized)
@@ -126,7 +126,7 @@ module Testmaster
         answer = JSON.parse(response.read_body.to_s)
         raise Error, [ answer["error"], *answer["errors"] ].compact.join("\n")
       rescue JSON::ParserError
-        raise Error, "#{@url} answered #{response.code} #{response.message}"
+        raise Error, "#{@url} responded with #{response.code} #{response.message}"
       end
   end
 end

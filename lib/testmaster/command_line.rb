@@ -15,11 +15,11 @@ module Testmaster
 
     EPILOGUE = <<~TEXT
 
-      bin/testmaster help COMMAND tells its options.
+      bin/testmaster help COMMAND lists its options.
       exit codes: 0 done, or the run is accepted; 1 the run or the request failed, or the run was cancelled;
       2 wrong usage; 3 a threshold is broken, or a limit of compare, or a check is outside its prediction;
-      4 the run is not accepted: a check speaks against it;
-      5 it cannot be told, as the logs could not be examined
+      4 the run is not accepted: a check rejects it;
+      5 the verdict is unknown, as the logs could not be examined
       TESTMASTER_URL and TESTMASTER_TOKEN set the server's URL and the API token;
       on the Testmaster's own machine neither is needed.
     TEXT
@@ -168,7 +168,7 @@ module Testmaster
     end
 
     def compare(*sides)
-      raise UsageError, "compare needs two runs at least" if sides.size < 2
+      raise UsageError, "compare needs at least two runs" if sides.size < 2
       raise UsageError, "--junit needs --fail-if" if @options[:junit] && @options[:limits].empty?
 
       wanted = sides.map { |side| side.split(",").map { |id| number id } }

@@ -4,7 +4,7 @@ module Testmaster
   # Lists all commands of bin/testmaster.
   class Command
     option = ->(key, *words, help:, many: false) { Option.new(key: key, words: words, help: help, many: many) }
-    json = option.(:json, "--json", help: "the answer as JSON")
+    json = option.(:json, "--json", help: "the response as JSON")
     wait = option.(:wait, "--wait", help: "follow it until it has ended, as watch does")
 
     ALL = [
@@ -14,7 +14,7 @@ module Testmaster
       [ "list", [], :list, "the latest test runs" ],
       [ "show", %w[ ID ], :show, "one test run: state, phases, figures, thresholds" ],
       [ "watch", %w[ ID ], :watch,
-        "follow it until it has ended; outlives a server or a worker that is away for a while" ],
+        "follow it until it has ended, even if server or worker are unavailable for a while" ],
       [ "cancel", %w[ ID ], :cancel, "stop it; logs so far are collected" ],
       [ "again", %w[ ID ], :again, "launch it again under its name",
         [ option.(:commit, "--commit WHICH",
@@ -39,19 +39,19 @@ module Testmaster
           option.(:window, "--window TIME", help: "such as 1s"),
           option.(:percentiles, "--percentiles LIST", help: "such as 2.5,50,97.5"),
           option.(:out, "-o", "--out DIR", help: "the folder; this one where it is not given") ] ],
-      [ "profile", %w[ ID ], :profile, "say where the processor time of its JVMs goes, by what they recorded",
+      [ "profile", %w[ ID ], :profile, "show where its JVMs spend processor time, from their recordings",
         [ option.(:part, "--of NAME", help: "such as broker_0, broker or \"broker worker\""),
           option.(:what, "--what WHAT", help: "cpu, alloc or lock"),
           option.(:by, "--by KIND", help: "method, class or package") ] ],
       [ "compare", %w[ ID… ], :compare,
-        "set runs beside the first of them; IDs with commas between are repetitions of one (1,2,3 4,5,6)",
+        "compare runs with the first of them; commas join repetitions of one run (1,2,3 4,5,6)",
         [ option.(:limits, "--fail-if LIMIT", many: true,
           help: "such as \"p99 > +10 %\" (a change) or \"errors > 1 %\" (a figure): exit code 3 where it is broken"),
           option.(:junit, "--junit FILE", help: "write the limits there as JUnit's XML"),
           option.(:out, "-o", "--out HTML", help: "write the report there, a page in one file") ] ],
-      [ "predict", %w[ ID ], :predict, "ask the model of a run what other clients, brokers or workers would do",
+      [ "predict", %w[ ID ], :predict, "predict the effect of other clients, brokers or workers",
         [ option.(:clients, "--clients N", help: "as many as the run had where neither they nor a rate are given"),
-          option.(:rate, "--rate RATE", help: "such as 2000/s: clients that wait for no answer"),
+          option.(:rate, "--rate RATE", help: "such as 2000/s: requests that wait for no response"),
           option.(:brokers, "--brokers N", help: "in all"),
           option.(:workers, "--workers N", help: "of each broker"),
           option.(:connections, "--connections N", help: "of each broker to the database"),
@@ -62,7 +62,7 @@ module Testmaster
       [ "experiment", %w[ FILE.yml ], :experiment, "launch an experiment: a family of runs over levels of factors",
         [ option.(:sets, "--set KEY=VALUE", many: true,
           help: "replace a value of the definition, such as scale=0.1 or experiment.repetitions=5"),
-          option.(:plan, "--plan", help: "tell the table of runs, its time and cost, and launch nothing"), wait ] ],
+          option.(:plan, "--plan", help: "print the table of runs, its time and cost, and launch nothing"), wait ] ],
       [ "experiments", [], :experiments, "the latest experiments" ],
       [ "results", %w[ ID ], :results, "points of an experiment with their intervals, and effects",
         [ option.(:sort, "--sort FIGURE", help: "such as p99; the largest first with a - before it"),
@@ -72,8 +72,8 @@ module Testmaster
         "an experiment: pause, resume, cancel, repeat N, levels FACTOR VALUES, skip, unskip or rerun POINT" ],
       [ "export", %w[ ID ], :export, "its definition as YAML",
         [ option.(:experiment, "--experiment", help: "of an experiment, not of a run") ] ],
-      [ "machines", [], :machines, "machines held now",
-        [ option.(:sweep, "--sweep", help: "release what is left over") ] ]
+      [ "machines", [], :machines, "machines allocated now",
+        [ option.(:sweep, "--sweep", help: "release orphaned machines") ] ]
     ].to_h do |name, arguments, action, help, options|
       [ name, new(name: name, arguments: arguments, action: action, help: help, options: [ *options, json ]) ]
     end

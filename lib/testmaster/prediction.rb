@@ -40,7 +40,7 @@ module Testmaster
       end
 
       def binding_station
-        rate = answer["batch_not_told"] ? "from a rate on that is not known" : "at #{number answer["capacity"]} /s"
+        rate = answer["batch_not_told"] ? "from an unknown rate" : "at #{number answer["capacity"]} /s"
         "  binds: #{answer.dig("binds", "station")}, #{rate}"
       end
 

@@ -23,7 +23,7 @@ module Testmaster
       end
 
       def machines(machines)
-        machines.any? ? machines.map { |machine| line_of machine } : [ "no machine is held" ]
+        machines.any? ? machines.map { |machine| line_of machine } : [ "no machine is allocated" ]
       end
 
       # The server has already made control characters in log records visible.
@@ -48,7 +48,7 @@ module Testmaster
 
       # Prints shares in per cent with their interval, and the methods that are called.
       def profile(profile, kind)
-        return [ *profile["notes"], "nothing was sampled of that" ] unless profile["tables"]
+        return [ *profile["notes"], "there are no samples of that" ] unless profile["tables"]
 
         rows = profile["tables"][kind].first(20).map do |row|
           format "%6.1f %%  (%.1f to %.1f)  with what it calls %5.1f %%  %s",
@@ -60,7 +60,7 @@ module Testmaster
       def sweep(sweep)
         released, complaints = sweep.values_at("released", "complaints")
         [ *released.map { |machine| line_of machine },
-          *("nothing was left over" if released.empty? && complaints.empty?), *complaints ]
+          *("there were no orphaned machines" if released.empty? && complaints.empty?), *complaints ]
       end
 
       private

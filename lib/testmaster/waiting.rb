@@ -38,7 +38,7 @@ module Testmaster
           idle_since = found["worker"] == false ? idle_since || now : nil
           if idle_since && now - idle_since > @patience
             raise Api::Error,
-              "No worker has run for #{@patience} s, so nobody is at work on #{found["id"]}: bin/worker starts one"
+              "No worker has run for #{@patience} s, so #{found["id"]} does not advance: start one with bin/worker"
           end
           sleep 1
         end
@@ -46,7 +46,7 @@ module Testmaster
 
       def refuse_draft(test_run)
         if test_run["state"] == "draft"
-          raise Api::Error, "#{test_run["id"]} is a draft, which nobody is at work on: launch it first"
+          raise Api::Error, "#{test_run["id"]} is a draft: launch it first"
         end
       end
 
@@ -55,7 +55,8 @@ module Testmaster
         while (silent = sent["replies"].select { |reply| reply["state"] == "pending" }).any?
           if now > deadline
             names = silent.map { |reply| reply["jvm"] }.join(", ")
-            raise Api::Error, "#{names} said nothing within #{@patience} s: does a worker run? bin/worker starts one"
+            raise Api::Error,
+              "#{names} did not respond within #{@patience} s: is a worker running? bin/worker starts one"
           end
           sleep 0.3
           sent = yield
@@ -69,7 +70,7 @@ module Testmaster
         while %w[ pending processing ].include?(made["state"])
           if made["state"] == "pending" && now > deadline
             raise Api::Error,
-              "The #{what} was not begun within #{@patience} s: does a worker run? bin/worker starts one"
+              "The #{what} did not start within #{@patience} s: is a worker running? bin/worker starts one"
           end
           sleep 0.3
           made = yield

@@ -19,7 +19,7 @@ class ComparisonsControllerTest < ActionDispatch::IntegrationTest
     assert_equal [ @before.id, @after.id ], comparison.entries.map(&:number), "the older one is the baseline"
 
     get comparison_path(comparison)
-    assert_select ".state", "Waits for its turn"
+    assert_select ".state", "Waiting for its turn"
     assert_select "form[action='#{comparison_cancellation_path(comparison)}']"
     perform_enqueued_jobs only: Comparison::PerformJob
 
@@ -133,6 +133,6 @@ class ComparisonsControllerTest < ActionDispatch::IntegrationTest
     post deletion_path, params: { test_run_ids: [ @before.id, test_runs(:running).id ] }
     assert_not TestRun.exists?(@before.id)
     assert_match "1 run deleted", flash[:notice]
-    assert_match(/Run #{test_runs(:running).id} is at work/, flash[:alert])
+    assert_match(/Run #{test_runs(:running).id} is active/, flash[:alert])
   end
 end

@@ -101,8 +101,8 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     assert_select "p", /rates over the last \d+\.\d s/
     assert_select "tbody tr:first-child td:nth-child(4)", %r{\A[\d,.]+[[:space:]]/s\z}
     get message_database_console_queue_path(@entry, @queue)
-    assert_select ".figure", %r{In\s*[\d,.]+[[:space:]]/s\s*sent or come\s+back, over the last}
-    assert_select ".figure", %r{Out\s*[\d,.]+[[:space:]]/s\s*taken or\s+leased, over the last}
+    assert_select ".figure", %r{In\s*[\d,.]+[[:space:]]/s\s*sent or\s+requeued, over the last}
+    assert_select ".figure", %r{Out\s*[\d,.]+[[:space:]]/s\s*dequeued or\s+leased, over the last}
   end
 
   test "an invalid filter is named" do
@@ -186,7 +186,7 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     assert_equal run, AuditEntry.last.test_run
     get test_run_console_queue_path(run, @queue)
     assert_response :not_found
-    assert_select ".note", "There is no such queue, or no longer."
+    assert_select ".note", "There is no such queue. It may have been deleted."
     assert_select ".checks li", /Deletion/
 
     redefine run, keep_database: true

@@ -194,7 +194,7 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
     assert_equal [ 2, 4, 8, 16 ], experiment.reload.factors.sole.levels
 
     delete experiment_path(experiment)
-    assert_match "is at work", flash[:alert]
+    assert_match "is active", flash[:alert]
     post experiment_cancellation_path(experiment)
     perform_enqueued_jobs only: Experiment::AdvanceJob
     assert_predicate experiment.reload, :cancelled?

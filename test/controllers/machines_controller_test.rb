@@ -58,15 +58,15 @@ class MachinesControllerTest < ActionDispatch::IntegrationTest
 
     get machines_leftovers_path
     assert_select "#leftovers tbody tr", 1
-    assert_select "#leftovers .note", /cloud cannot say what lives: The credentials lack a right/
+    assert_select "#leftovers .note", /cloud does not list its machines: The credentials lack a permission/
     get machines_leftovers_path(format: :json)
     assert_response :service_unavailable
-    assert_match(/\Acloud cannot say what lives: The credentials lack a right/, response.parsed_body["error"])
+    assert_match(/\Acloud does not list its machines: The credentials lack a permission/, response.parsed_body["error"])
     assert_equal [ machines(:finished_local).id ], response.parsed_body["leftovers"].pluck("id")
 
     post machines_sweep_path(format: :json)
     assert_equal [ machines(:finished_local).id ], response.parsed_body["released"].pluck("id")
-    assert_match(/\Acloud: The credentials lack a right/, response.parsed_body["complaints"].sole)
+    assert_match(/\Acloud: The credentials lack a permission/, response.parsed_body["complaints"].sole)
   end
 
   private

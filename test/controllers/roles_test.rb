@@ -209,7 +209,7 @@ class RolesTest < ActionDispatch::IntegrationTest
     post tagging_path(format: :json), params: { tag: "kept", test_run_ids: [ "none" ] }
     assert_response :unprocessable_entity
 
-    assert_equal [ [ "deleted", "runs #{done.id}" ], [ "released what was left over", "local" ] ],
+    assert_equal [ [ "deleted", "runs #{done.id}" ], [ "released orphaned machines", "local" ] ],
       AuditEntry.reverse_chronologically.first(2).map { |entry| [ entry.action, entry.subject ] }
   end
 end

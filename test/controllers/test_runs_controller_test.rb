@@ -22,7 +22,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     get test_run_path(test_runs(:finished))
 
     assert_select "#checks-title + p", "1 of 4 not passed, 1 warning"
-    assert_equal [ "Passed", "Warning", "Rejected", "Cannot be told" ],
+    assert_equal [ "Passed", "Warning", "Rejected", "Unknown" ],
       css_select("section[aria-labelledby=checks-title] .state").map(&:text)
   end
 
@@ -134,7 +134,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     test_runs(:finished).update! name: "R&D <fast>"
     get test_run_path(test_runs(:finished))
 
-    assert_select "title", "#{test_runs(:finished).id} Cannot be told: R&D <fast> – Testmaster"
+    assert_select "title", "#{test_runs(:finished).id} Unknown:  R&D <fast> – Testmaster"
   end
 
   test "finds runs by state, words and setting" do
@@ -267,7 +267,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
   test "pages warn where a run has no worker" do
     Worker.stub(:running?, false) do
       get test_run_path(test_runs(:running))
-      assert_select "main .note--bad[role=alert]", /No worker runs.*stand still/m
+      assert_select "main .note--bad[role=alert]", /No worker is running.*do not advance/m
       assert_select ".page-head .state", "Running, no worker"
       [ machines_path, worker_path ].each do |path|
         get path
@@ -291,7 +291,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     get test_run_path(run)
 
     running = test_runs(:running)
-    assert_select ".note", "Waits for its turn behind run #{running.id} #{running.name}."
+    assert_select ".note", "Waiting for its turn behind run #{running.id} #{running.name}."
     assert_select ".note a[href='#{test_run_path(running)}']"
   end
 
@@ -486,7 +486,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_no_difference -> { TestRun.count } do
       delete test_run_path(test_runs(:running))
     end
-    assert_equal "Test run #{test_runs(:running).id} is at work: cancel it first.", flash[:alert]
+    assert_equal "Test run #{test_runs(:running).id} is active: cancel it first.", flash[:alert]
 
     assert_difference -> { TestRun.count }, -1 do
       delete test_run_path(test_runs(:failed))

@@ -43,7 +43,7 @@ class CommandLineTest < ActiveSupport::TestCase
       assert_equal 0, testmaster("experiment", file.path, "--plan", "--set", "experiment.repetitions=2"), @errors
       assert_match(/^4 runs, about .*point   2  repetition  2  workers 4$/m, @output)
       assert_equal 1, testmaster("experiment", file.path, "--set", "experiment.factors.0.levels=many")
-      assert_match "factors.0.levels must be two at least", @errors
+      assert_match "factors.0.levels must be at least two", @errors
       assert_equal 0, testmaster("experiment", file.path, "--set", "scale=0.1")
     end
 
@@ -94,7 +94,7 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_match "The logs could not be examined: the zip is cut off.", @output
 
     assert_equal 0, testmaster("list")
-    assert_match(/cannot be told +Stability/, @output)
+    assert_match(/unknown +Stability/, @output)
   end
 
   test "watch outlives an unavailable server" do
@@ -103,7 +103,7 @@ class CommandLineTest < ActiveSupport::TestCase
     await { output.string.match?(/^running/) }
 
     @server.stop true
-    await { errors.string.match?(/does not answer .*Asking again/) }
+    await { errors.string.match?(/does not respond .*Asking again/) }
     serve @port
     run.update_columns state: "finished", ended_at: Time.current, figures: { "checks" => [ { "verdict" => "good" } ] }
 
@@ -121,7 +121,7 @@ class CommandLineTest < ActiveSupport::TestCase
       await { output.string.match?(/^running/) }
 
       @server.stop true
-      await { errors.string.match?(/does not answer .*Asking again/) }
+      await { errors.string.match?(/does not respond .*Asking again/) }
       serve @port
       grant.call
       await { ApiToken.find_by(name: LocalAccess::TOKEN_NAME)&.last_used_at }
@@ -163,10 +163,10 @@ class CommandLineTest < ActiveSupport::TestCase
 
   test "command and analyze give up without a worker" do
     assert_equal 1, testmaster("command", test_runs(:running).id, "jvm:client_0", "status", patience: 0.5)
-    assert_match(/client_0 said nothing within 0.5 s: does a worker run\?/, @errors)
+    assert_match(/client_0 did not respond within 0.5 s: is a worker running\?/, @errors)
 
     assert_equal 1, testmaster("analyze", test_runs(:finished).id, "--kind", "cdf", patience: 0.5)
-    assert_match(/not begun within 0.5 s: does a worker run\?/, @errors)
+    assert_match(/did not start within 0.5 s: is a worker running\?/, @errors)
   end
 
   test "compare sets the exit code by limits" do
@@ -190,7 +190,7 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_equal 2, testmaster("compare", before.id)
     assert_equal 2, testmaster("compare", before.id, after.id, "--junit", "x.xml")
     assert_equal 1, testmaster("compare", before.id, after.id, patience: 0.5)
-    assert_match(/comparison was not begun within 0.5 s/, @errors)
+    assert_match(/comparison did not start within 0.5 s/, @errors)
   end
 
   test "predict sets the exit code by its check" do
@@ -225,7 +225,7 @@ class CommandLineTest < ActiveSupport::TestCase
   test "profile prints shares by method" do
     run = run_with_logs
     assert_equal 1, testmaster("profile", run.id, patience: 0.5)
-    assert_match(/profile was not begun within 0.5 s/, @errors)
+    assert_match(/profile did not start within 0.5 s/, @errors)
 
     row = { "name" => "a.B.c", "share" => 87.5, "low" => 85.1, "high" => 89.2, "with_called" => 90, "samples" => 7 }
     zip = Zip::OutputStream.write_buffer do |out|
@@ -240,7 +240,7 @@ class CommandLineTest < ActiveSupport::TestCase
     assert_equal 0, testmaster("profile", run.id, "--of", "broker io", "--what", "lock", "--by", "class"), @errors
     assert_equal "8 samples\n  87.5 %  (85.1 to 89.2)  with what it calls  90.0 %  a.B.c\n", @output
     assert_equal 0, testmaster("profile", run.id)
-    assert_equal "nothing was sampled of that\n", @output
+    assert_equal "there are no samples of that\n", @output
     assert_equal 1, testmaster("profile", run.id, "--of", "broker_9")
   end
 

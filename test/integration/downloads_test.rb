@@ -38,7 +38,7 @@ class DownloadsTest < ActiveSupport::TestCase
     Download::OF_ONE.times { headers_from begin_download }
     answer = ask("/test_runs/#{@run.id}/archive")
     assert_equal [ "503", "30" ], [ answer.code, answer["Retry-After"] ]
-    assert_match "#{Download::OF_ONE} downloads of yours are under way", answer.body
+    assert_match "#{Download::OF_ONE} downloads of yours are in progress", answer.body
 
     @readers.shift.close
     await { Download.objection(users(:experimenter)).nil? }

@@ -57,7 +57,7 @@ class AbortConditionTest < ActiveSupport::TestCase
     assert_equal 2, run.errors[:abort_when].size
     assert_match 'must be such as "errors > 50 % for 10 s"', run.errors[:abort_when].first
     assert_match '"errors > many for 10 s" must be such as', run.errors[:abort_when].second
-    assert_match "is not known while a run is at work, cpu", AbortCondition.new("cpu > 90 % for 10 s").complaint
+    assert_match "is not known while a run is active, cpu", AbortCondition.new("cpu > 90 % for 10 s").complaint
   end
 
   private

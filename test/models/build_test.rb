@@ -107,7 +107,7 @@ class BuildTest < ActiveSupport::TestCase
     build.update_columns state: "processing", updated_at: 1.minute.ago
     TestRun.resume_abandoned
 
-    assert_equal [ "failed", true ], [ build.reload.state, build.error.include?("cut off") ]
+    assert_equal [ "failed", true ], [ build.reload.state, build.error.include?("interrupted") ]
   end
 
   test "a damaged jar is not intact" do

@@ -80,7 +80,7 @@ class ComparisonTest < ActiveSupport::TestCase
 
   test "only ended runs with logs and valid limits compare" do
     id = @baseline.id
-    { [ id ] => /two at least/, [ id, id ] => /twice/, [ id, 7 ] => /no test run 7/,
+    { [ id ] => /at least two/, [ id, id ] => /twice/, [ id, 7 ] => /no test run 7/,
       [ id, test_runs(:running).id ] => /has not ended/, [ id, test_runs(:finished).id ] => /no logs/,
       [ { "a" => 1 }, id ] => /no test run/ }.each do |sides, complaint|
       assert_match complaint, Comparison.new(sides: sides).tap(&:validate).errors.full_messages.to_sentence

@@ -134,7 +134,7 @@ class ConsoleTest < ActiveSupport::TestCase
     holder = own_connection_to(@inside.db)
     holder.exec "BEGIN; LOCK TABLE queue_length IN ACCESS EXCLUSIVE MODE"
     look = @console.overview
-    assert_equal "Not read: somebody holds a lock on the table.", look[:queues].gap
+    assert_equal "Not read: another session holds a lock on the table.", look[:queues].gap
     assert_equal 1, look.rows(:brokers).size
     holder.exec "ROLLBACK"
 

@@ -92,7 +92,7 @@ class ExperimentTest < ActiveSupport::TestCase
       { "factors" => [ WORKERS, WORKERS.merge("name" => "threads") ] } =>
         /factors workers and threads contradict each other: both set brokers.0.settings.workers/,
       { "factors" => [ WORKERS, WORKERS ] } => /workers is there 2 times/,
-      { "factors" => [ WORKERS.merge("levels" => [ 4 ]) ] } => /two at least/,
+      { "factors" => [ WORKERS.merge("levels" => [ 4 ]) ] } => /at least two/,
       { "factors" => [ WORKERS.merge("levels" => [ 4, 4 ]) ] } => /a value twice/,
       { "factors" => [] } => /needs a factor/, { "factors" => 5 } => /factors must be a list/,
       { "design" => "2k", "factors" => [ WORKERS.merge("levels" => [ 1, 2, 4 ]) ] } => /must be two in a 2k design/,

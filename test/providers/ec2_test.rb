@@ -58,7 +58,7 @@ class Provider::Ec2Test < ActiveSupport::TestCase
     machine = provider.machines.create!(name: "broker_0", role: "broker", state: "ready")
 
     assert_not provider.update(region: "eu-west-1")
-    assert_match(/Region cannot change while machines are held/, provider.errors.full_messages.to_sentence)
+    assert_match(/Region cannot change while machines are allocated/, provider.errors.full_messages.to_sentence)
     machine.released!
     assert provider.update(region: "eu-west-1")
   end

@@ -224,7 +224,7 @@ class Provider::SshTest < ActiveSupport::TestCase
     @provider.hosts = loopback_hosts.hosts.first.to_s
 
     assert_equal "warning", @provider.check.first.state
-    assert_match "little room for logs", @provider.check.first.message
+    assert_match "little disk space for logs", @provider.check.first.message
   ensure
     loopback_hosts.restore_disk "127.0.1.1"
   end

@@ -50,14 +50,14 @@ class Gallery
 
     def unattended
       copy("running").tap do |run|
-        run.events.create! name: "unattended", message: "No worker looked after this run for 12s", phase: "running",
+        run.events.create! name: "unattended", message: "No worker attended to this run for 12s", phase: "running",
           details: { since: (run.load_starts_at + 24).iso8601(3) }, created_at: run.load_starts_at + 36
       end
     end
 
     def plots
       ended(EXAMINED).tap do |run|
-        { "pending" => {}, "processing" => { step: "Reads the logs" }, "cancelled" => {},
+        { "pending" => {}, "processing" => { step: "Reading the logs" }, "cancelled" => {},
           "failed" => { error: "There is no gnuplot on this machine." } }.each do |state, changes|
           run.analyses.create! kind: "cdf", state: state, **changes
         end
@@ -120,7 +120,7 @@ class Gallery
     def comparisons
       runs = Array.new(2) { ended(EXAMINED, description: "# Why\n\n- `one`\n\n| a | b |\n|---|---|\n| 1 | 2 |") }
       Baseline.mark runs.first, "name", runs.first.name
-      states = { "pending" => {}, "processing" => { step: "Reads the logs of 2 runs" }, "cancelled" => {},
+      states = { "pending" => {}, "processing" => { step: "Reading the logs of 2 runs" }, "cancelled" => {},
         "failed" => { error: "Run 5 has no logs." }, "completed" => { results: RESULTS, completed_at: Time.current } }
       made = states.to_h do |state, changes|
         [ state, Comparison.create!(sides: runs.map(&:id), creator: runs.first.creator, state: state, **changes) ]
@@ -247,7 +247,7 @@ class Gallery
       end
 
     def profiles
-      states = { "pending" => {}, "processing" => { step: "Reads the recordings" }, "cancelled" => {},
+      states = { "pending" => {}, "processing" => { step: "Reading the recordings" }, "cancelled" => {},
         "failed" => { error: "There is no recording in logs.zip." }, "completed" => { parts: parts_of_profile } }
       made = states.to_h do |state, changes|
         run = ended(EXAMINED)

@@ -9,13 +9,13 @@ class AccountsTest < ApplicationSystemTestCase
     visit settings_path
     fill_in "Invite", with: "ada@example.org"
     select "viewer", from: "as"
-    click_button "Make an invitation"
+    click_button "Create invitation"
     link = find(".secret", text: "/acceptance/new").text
 
     using_session "ada" do
       visit link
       fill_in "Choose a password", with: "a long enough one"
-      click_button "Make the account"
+      click_button "Create account"
       click_link "Watched"
       assert_selector "h1", text: "Watched"
       assert_no_button "Run again"

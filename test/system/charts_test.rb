@@ -86,7 +86,7 @@ class ChartsTest < ApplicationSystemTestCase
     visit test_run_path(@run)
     assert_selector "[data-key='processor_machine-6'] canvas"
     assert_no_selector "[data-key='processor_machine-9']"
-    assert_text "Left out are 3 machines and 0 JVMs."
+    assert_text "Not shown: 3 machines and 0 JVMs."
     find("summary", text: "Choose machines and JVMs").click
     uncheck "machine-6"
     check "machine-9"

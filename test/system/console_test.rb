@@ -45,12 +45,12 @@ class ConsoleTest < ApplicationSystemTestCase
     assert_selector "pre.content", text: /\A0000  6d/
     page.go_back
     page.go_back
-    click_button "Put dead letters back …"
-    within("dialog[open]") { click_button "Put them back" }
-    assert_text "It goes on if you leave this page"
+    click_button "Return dead letters …"
+    within("dialog[open]") { click_button "Return them" }
+    assert_text "It continues if you leave this page"
     QueueChange.last.perform
     click_link "Read now"
-    assert_selector "li", text: /Putting dead letters back: 50 put back/
+    assert_selector "li", text: /Returning dead letters: 50 returned/
     assert_selector ".figure", text: /Length\s*0/
   end
 

@@ -8,12 +8,12 @@ class DefinitionFormTest < ApplicationSystemTestCase
 
   test "saves fields while typing, also after an outage" do
     fill_in "Name", with: "Half a run"
-    assert_text "Kept as typed at"
+    assert_text "Saved in this form at"
     page.driver.browser.network.blocklist = %r{/unsaved_definition}
     fill_in "Load lasts", with: "soon"
     assert_text "Not kept: the server cannot be reached"
     page.driver.browser.network.blocklist = []
-    assert_text "Kept as typed at", wait: 20
+    assert_text "Saved in this form at", wait: 20
 
     visit test_runs_path
     visit new_test_run_path
@@ -113,7 +113,7 @@ class DefinitionFormTest < ApplicationSystemTestCase
     within_group(0) { find("[aria-label='More: Machines']").click }
     within "#estimate" do
       assert_text "Machines 3", normalize_ws: true
-      assert_text "As it stands it would not be launched"
+      assert_text "This draft cannot be launched"
       assert_text "needs 3 hosts"
     end
 

@@ -64,7 +64,7 @@ class LivePageTest < ApplicationSystemTestCase
   end
 
   test "the page notices a lost worker and session" do
-    assert_selector ".topbar .state", exact_text: "1 at work"
+    assert_selector ".topbar .state", exact_text: "1 active"
     Worker.stub(:running?, false) do
       execute_script "document.dispatchEvent(new Event('visibilitychange'))"
       assert_selector ".topbar .state", text: "No worker"

@@ -14,7 +14,7 @@ class WholePathTest < ApplicationSystemTestCase
       shut_down "broker_1"
       await(within: LOAD) { TestRun.last.seconds_of_load > LONG_ENOUGH }
       shut_down "Clients, 3 JVMs", answers: 3
-      watch_until "Accepted|Not accepted|Threshold broken|Cannot be told"
+      watch_until "Accepted|Not accepted|Threshold broken|Unknown"
 
       check_archive RunArchive.new(download("Download logs"))
       plot "Throughput"
@@ -63,7 +63,7 @@ class WholePathTest < ApplicationSystemTestCase
       fill_in "Rate", with: rate
       fill_in "Timeout", with: "30s"
       find("summary", text: "Further settings").click
-      fill_in "One a line, key=value", with: "record.messages=true"
+      fill_in "One per line, key=value", with: "record.messages=true"
     end
 
     # The page must update in place, without a reload.

@@ -56,8 +56,8 @@ class ComparisonsController < ApplicationController
         format.json { render json: @comparison, status: :accepted }
       end
     else
-      @comparison.errors.add :baseline, "must be one of #{@comparison.sides.map(&:letter).to_sentence}; what is at " \
-        "work must end first, and what was made by itself for a run keeps its baseline"
+      @comparison.errors.add :baseline, "must be one of #{@comparison.sides.map(&:letter).to_sentence}; an active " \
+        "comparison must end first, and one that was made automatically for a run keeps its baseline"
       answer_mistakes
     end
   end

@@ -13,7 +13,7 @@ module ChoresHelper
   def last_time_of(chore)
     return "Not yet" unless chore.measured_at
 
-    parts = [ (removed_by(chore) unless chore.endless?), ("goes on within an hour" if chore.unfinished?) ].compact
+    parts = [ (removed_by(chore) unless chore.endless?), ("continues within an hour" if chore.unfinished?) ].compact
     safe_join [ ago(chore.performed_at || chore.measured_at), *parts.join(", ").presence ], ": "
   end
 

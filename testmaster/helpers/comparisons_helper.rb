@@ -93,7 +93,7 @@ module ComparisonsHelper
     low, high = change.values_at("percent_low", "percent_high")
     ratio = ->(percent) { number_with_precision(1 + percent / 100.0, precision: 3) }
     "#{ratio[change["percent"]]} times the baseline#{", interval #{ratio[low]} to #{ratio[high]}" if low && high}" \
-      "#{"; #{percent change["percent_seen"]} % of change would be seen" if change["percent_seen"]}"
+      "#{"; a change of #{percent change["percent_seen"]} % would be detected" if change["percent_seen"]}"
   end
 
   # Returns the change of a run against its baseline, for a list: "p99 +12 % ✕".
@@ -133,8 +133,8 @@ module ComparisonsHelper
 
   def step_of(comparison)
     case
-    when comparison.cancelling? then state_tag("running", "Is being cancelled")
-    when comparison.pending?    then state_tag("queued", "Waits for its turn")
+    when comparison.cancelling? then state_tag("running", "Being cancelled")
+    when comparison.pending?    then state_tag("queued", "Waiting for its turn")
     else state_tag("running", comparison.step || "Begins")
     end
   end

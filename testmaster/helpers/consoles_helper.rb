@@ -59,7 +59,7 @@ module ConsolesHelper
   # Returns a text such as "over the last 5.2 s", from the first rate that exists.
   def seconds_of_rates(rows, name)
     rate = rows.to_a.filter_map { |row| row[name] }.first
-    rate ? "over the last #{rate["seconds"]} s" : "shown from the second look on"
+    rate ? "over the last #{rate["seconds"]} s" : "shown from the second reading on"
   end
 
   def broker_state(broker)
@@ -84,7 +84,7 @@ module ConsolesHelper
   end
 
   CHANGES = { "emptying" => [ "Emptying", "deleted" ], "deletion" => [ "Deletion", "queue" ],
-    "return" => [ "Putting dead letters back", "put back" ] }
+    "return" => [ "Returning dead letters", "returned" ] }
   STATES_OF_CHANGES = { "pending" => "queued", "working" => "running", "completed" => "finished", "failed" => "failed",
     "stopped" => "cancelled" }
 

@@ -126,7 +126,7 @@ module ExperimentsHelper
       ", #{answer["confirmed"] ? confirmed : "so far"}."
     when holds  then "#{holds} holds#{"; it is the end of the range" if answer["confirmed"]}."
     when breaks then "#{breaks} does not hold, and nothing below it was tried."
-    else "Nothing is known yet."
+    else "There is no result yet."
     end
   end
 
@@ -229,7 +229,7 @@ module ExperimentsHelper
       others = best["as_good"].to_a.without(best["point"])
       "Best point: #{best["point"]} (#{levels_in_words best["levels"]}), #{significant best["mean"]} #{unit}#{range}." +
         (others.any? ? " Within noise of it: #{others.to_sentence}." : "") +
-        (best["untold"].present? ? " Without repetitions it cannot be told of #{best["untold"].to_sentence}." : "")
+        (best["untold"].present? ? " Without repetitions this is unknown of #{best["untold"].to_sentence}." : "")
     end
 
     def knee_in_words(knee)

@@ -81,13 +81,13 @@ module PredictionsHelper
 
   # Describes how well the model reproduces the original run, before and after its calibration.
   def calibration_in_words(calibration)
-    words = "Of the run itself the model says #{rate_of calibration["predicted"]} /s, measured were " \
+    words = "For the run itself the model predicts #{rate_of calibration["predicted"]} /s, measured: " \
       "#{rate_of calibration["measured"]} /s: #{signed_percent calibration["error_percent"]} %"
     response, before = calibration.values_at("response_ms", "before_fit")
     return "#{words}." unless response && before # predictions before 2026-11-22
 
-    "#{words}; #{milliseconds response["predicted"] * 1000} ms, measured #{milliseconds response["measured"] * 1000} " \
-      "ms: #{signed_percent response["error_percent"]} %. Before it was fitted to that: " \
+    "#{words}; #{milliseconds response["predicted"] * 1000} ms, measured: #{milliseconds response["measured"] * 1000} " \
+      "ms: #{signed_percent response["error_percent"]} %. Before fitting: " \
       "#{signed_percent before["error_percent"]} % and #{signed_percent before["response_error_percent"]} %."
   end
 

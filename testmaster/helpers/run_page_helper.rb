@@ -66,9 +66,9 @@ module RunPageHelper
   # Returns a text such as "Waits for its turn behind run 12 Baseline and 3 others."
   def words_of_waiting(test_run)
     first, *others = test_run.waits_for.to_a
-    return "It is about to begin." unless first
+    return "It is about to start." unless first
 
-    safe_join [ "Waits for its turn behind run ", link_to("#{first.id} #{first.name}", first),
+    safe_join [ "Waiting for its turn behind run ", link_to("#{first.id} #{first.name}", first),
       (" and #{pluralize others.size, "other"}" if others.any?), "." ]
   end
 
@@ -164,9 +164,9 @@ module RunPageHelper
     exact, limit = figures["exact"], test_run.definition.limit_for(name)
     case
     when limit         then "limit #{milliseconds limit.limit} ms"
-    when exact.nil?    then "within 1 %, as clients counted"
+    when exact.nil?    then "within 1 %, counted by the clients"
     when name == "p50" then "half of all are faster"
-    when name == "p99" then "answered ones at most #{milliseconds exact["max"]} ms"
+    when name == "p99" then "successful ones at most #{milliseconds exact["max"]} ms"
     else "of #{big_number exact["count"]} requests"
     end
   end
@@ -179,7 +179,7 @@ module RunPageHelper
 
   VERDICTS = {
     "good" => [ "finished", "Passed" ], "warning" => [ "warning", "Warning" ], "rejected" => [ "failed", "Rejected" ],
-    "note" => [ "queued", "Note" ], "unknown" => [ "queued", "Cannot be told" ]
+    "note" => [ "queued", "Note" ], "unknown" => [ "queued", "Unknown" ]
   }
 
   def check_state(verdict)
@@ -190,7 +190,7 @@ module RunPageHelper
   def verdict_on(checks)
     verdicts = checks.map { |check| check["verdict"] }.tally
     refused = verdicts["rejected"]
-    words = [ refused ? "#{refused} of #{checks.size} not passed" : "None speaks against the run",
+    words = [ refused ? "#{refused} of #{checks.size} not passed" : "None rejects the run",
       (pluralize verdicts["warning"], "warning" if verdicts["warning"]) ]
     words.compact.join(", ")
   end
@@ -267,7 +267,7 @@ module RunPageHelper
       text = ->(value) { "#{milliseconds value * 1000} ms" }
       lines = [ [ "p99 (1 s)", "d2", scaled[test_run.outcome.lines["p99"]], text ],
         [ "mean", "d1", scaled[test_run.outcome.lines["mean"]], text ] ]
-      note = [ "milliseconds, of answered requests; p99 of each second, of the worst client JVM",
+      note = [ "milliseconds, of successful requests; p99 of each second, of the worst client JVM",
         words_of_p99(test_run) ].compact.join(", ")
       limit = test_run.definition.limit_for("p99")&.limit
       chart test_run, "Response time", note, lines,

@@ -1,6 +1,6 @@
 module TestRunsHelper
   TABS = {
-    nil => "All", "at_work" => "At work", "queued" => "Waiting", "finished" => "Finished", "failed" => "Failed",
+    nil => "All", "at_work" => "Active", "queued" => "Waiting", "finished" => "Finished", "failed" => "Failed",
     "cancelled" => "Cancelled", "draft" => "Drafts"
   }
 
@@ -84,7 +84,7 @@ module TestRunsHelper
 
   def what_deleting_runs_does
     "Their definitions, logs and analyses are lost. Comparisons keep their figures, and say that the runs are " \
-      "deleted. What marks them as baselines goes with them. Runs that are at work are kept."
+      "deleted. Their marks as baselines are lost. Active runs are kept."
   end
 
   def started_at(run)

@@ -46,7 +46,7 @@ class Build < ApplicationRecord
   def give_up
     holding_lock do
       if reload.processing?
-        update! state: "failed", error: "The build was cut off. The next run that needs it builds again.",
+        update! state: "failed", error: "The build was interrupted. The next run that needs it builds again.",
           completed_at: Time.current
       end
     end

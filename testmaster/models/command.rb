@@ -53,9 +53,9 @@ class Command < ApplicationRecord
 
     def somebody_to_hear_it
       if test_run&.ended?
-        errors.add :base, "The run has ended: none of its JVMs is there to hear it"
+        errors.add :base, "The run has ended, so none of its JVMs can receive a command"
       elsif test_run && jvms.empty?
-        errors.add :target, targeted.any? ? "has nobody who understands #{line.split.first}: send it to " \
+        errors.add :target, targeted.any? ? "has no JVM that knows #{line.split.first}: send it to " \
           "#{system.understands?("broker", line) ? "brokers" : "clients"}" : "names no JVM of this run"
       end
     end

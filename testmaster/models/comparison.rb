@@ -85,9 +85,9 @@ class Comparison < ApplicationRecord
       case
       when @unknown.present?
         errors.add :sides, "have no test run #{@unknown.first(5).to_sentence.truncate(200)}"
-      when sides.size < 2           then errors.add :sides, "must be two at least: choose another run"
-      when sides.size > MOST_SIDES  then errors.add :sides, "must be #{MOST_SIDES} at most, and are #{sides.size}"
-      when entries.size > MOST_RUNS then errors.add :sides, "may have #{MOST_RUNS} runs, and have #{entries.size}"
+      when sides.size < 2           then errors.add :sides, "must be at least two: choose another run"
+      when sides.size > MOST_SIDES  then errors.add :sides, "are #{sides.size}, more than #{MOST_SIDES}"
+      when entries.size > MOST_RUNS then errors.add :sides, "have #{entries.size} runs, more than #{MOST_RUNS}"
       when entries.map(&:number).uniq.size < entries.size
         errors.add :sides, "have a run twice"
       else complain_of_runs_without_logs

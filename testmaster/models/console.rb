@@ -8,7 +8,7 @@ class Console
   PLANS = { jit: "off", enable_seqscan: "off", enable_bitmapscan: "off" }
   PATIENCE = 3 # seconds, to connect
   AT_ONCE = 4 # connections of this web server to all message databases
-  BUSY = "#{AT_ONCE} pages read at this moment, and no more may: read again in a moment."
+  BUSY = "#{AT_ONCE} pages are being read, which is the limit. Read again in a moment."
 
   ROOM = Concurrent::Semaphore.new(AT_ONCE)
 
@@ -77,7 +77,7 @@ class Console
     def answer_of(text = nil, complaint = nil)
       complaint ? Answer.new(nil, words_of(complaint)) : Answer.new(rows_in(text), nil)
     rescue JSON::ParserError, TypeError
-      Answer.new(nil, "The database answered with more than a page can show, or with what is no answer.")
+      Answer.new(nil, "The response of the database is too long for a page, or malformed.")
     end
 
     # Rows of another shape do not come from PostgreSQL.
@@ -96,7 +96,7 @@ class Console
     def words_of(complaint)
       case complaint
       when /statement timeout/ then "Not read: it took more than #{LIMITS[:statement_timeout].to_i} s."
-      when /lock timeout/      then "Not read: somebody holds a lock on the table."
+      when /lock timeout/      then "Not read: another session holds a lock on the table."
       when /relation "schema_version" does not exist/ then "There are no tables of MLMQ in this database."
       else "Not read: #{complaint.lines.first.to_s.strip.truncate(300)}"
       end

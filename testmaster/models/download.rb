@@ -13,9 +13,9 @@ class Download
     def objection(user)
       @mutex.synchronize do
         if @under_way.size >= AT_ONCE
-          "#{AT_ONCE} downloads are under way, and no more may be. Try again in a moment."
+          "#{AT_ONCE} downloads are in progress, which is the limit. Try again in a moment."
         elsif @under_way.count(user.id) >= OF_ONE
-          "#{OF_ONE} downloads of yours are under way, and no more may be. Try again when one has ended."
+          "#{OF_ONE} downloads of yours are in progress, which is the limit. Try again when one has ended."
         end
       end
     end

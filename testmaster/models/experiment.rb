@@ -43,7 +43,7 @@ class Experiment < ApplicationRecord
   private
     def refuse_while_at_work
       if test_runs.at_work.any? || running?
-        errors.add :base, "is at work: cancel it first"
+        errors.add :base, "is active: cancel it first"
         throw :abort
       end
     end

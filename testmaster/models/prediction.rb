@@ -58,7 +58,7 @@ class Prediction < ApplicationRecord
     end
 
     def one_load
-      errors.add :rate, "cannot stand beside clients: ask for one of them" if rate && clients
+      errors.add :rate, "cannot be combined with clients: enter one of them" if rate && clients
     end
 
     def run_can_carry_a_model

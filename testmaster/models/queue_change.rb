@@ -64,7 +64,7 @@ class QueueChange < ApplicationRecord
   private
     def perform_now
       update! state: "working", attempts: attempts + 1
-      raise Failure, "It was cut off #{ATTEMPTS} times: see the log of the worker." if attempts > ATTEMPTS
+      raise Failure, "It was interrupted #{ATTEMPTS} times: see the log of the worker." if attempts > ATTEMPTS
 
       until reload.cancelled_at
         count = patiently { step }
@@ -101,7 +101,7 @@ class QueueChange < ApplicationRecord
 
     def in_words
       what = { "emptying" => "emptied #{queue_name}, #{done} messages are gone", "deletion" => "deleted #{queue_name}",
-        "return" => "put #{done} dead letters of #{queue_name} back" }.fetch(kind)
+        "return" => "returned #{done} dead letters of #{queue_name}" }.fetch(kind)
       { "completed" => what, "stopped" => "stopped: #{what}", "failed" => "failed: #{what}; #{error}" }.fetch(state)
     end
 

@@ -41,9 +41,9 @@ class TestRun < ApplicationRecord
     # An experiment chooses its next run by the existing ones.
     def reason_to_keep
       case
-      when at_work?           then "is at work: cancel it first"
-      when machines.held.any? then "still has machines: they are given back within minutes, then it can be deleted"
-      when experiment&.at_work? then "belongs to experiment #{experiment_id}, which is at work: cancel that first"
+      when at_work?           then "is active: cancel it first"
+      when machines.held.any? then "still has machines: delete it in a few minutes, when they are released"
+      when experiment&.at_work? then "belongs to experiment #{experiment_id}, which is active: cancel that first"
       end
     end
 end

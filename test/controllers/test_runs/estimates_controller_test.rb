@@ -24,7 +24,7 @@ class TestRuns::EstimatesControllerTest < ActionDispatch::IntegrationTest
     @definition[:broker_groups_attributes]["0"][:machine_count] = 60
     post estimate_path, params: { test_run: @definition }
 
-    assert_select "#estimate li", /would cost about 1\.\d\d USD \(63 instances\), the provider allows 1\.00 USD/
+    assert_select "#estimate li", /would cost about 1\.\d\d USD \(63 instances\); the provider allows 1\.00 USD/
     assert_select "#estimate li", /needs 63 instances/
   end
 

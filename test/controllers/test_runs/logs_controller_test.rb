@@ -139,7 +139,7 @@ class TestRuns::LogsControllerTest < ActionDispatch::IntegrationTest
     other.exec "SELECT pg_advisory_lock(#{run.send(:lock_key, :logs)})"
     stub_const(Outcome::Log::OnMachines, :PATIENCE, 0.1) do
       assert_empty needles.call
-      assert_match "Somebody else looks into these logs at this moment", response.parsed_body["trouble"].sole
+      assert_match "Somebody else reads these logs at this moment", response.parsed_body["trouble"].sole
     end
   ensure
     other&.close

@@ -85,7 +85,7 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
     end
     follow_redirect!
 
-    assert_select "##{dom_id Analysis.last} .state", "Waits for its turn"
+    assert_select "##{dom_id Analysis.last} .state", "Waiting for its turn"
     assert_equal [ 2, "5,95" ], Analysis.last.values_at(:window, :percentiles)
   end
 

@@ -19,11 +19,11 @@ class TestRuns::PredictionsControllerTest < ActionDispatch::IntegrationTest
     prediction = @run.predictions.sole
     assert_redirected_to test_run_prediction_path(@run, prediction)
     get test_run_prediction_path(@run, prediction)
-    assert_select "[role=status] p", "Waits for its turn"
+    assert_select "[role=status] p", "Waiting for its turn"
     perform_enqueued_jobs only: Prediction::PerformJob
 
     get test_run_prediction_path(@run, prediction)
-    assert_select ".figure dt", "What binds"
+    assert_select ".figure dt", "Bottleneck"
     assert_select ".stations .binding", /Workers/
     assert_select ".note--warn", /Not measured: 16 clients/
     assert_select "img.plot-sheet", 4
@@ -71,7 +71,7 @@ class TestRuns::PredictionsControllerTest < ActionDispatch::IntegrationTest
     assert_equal [ "completed", 200.0, [] ],
       response.parsed_body.then { |it| [ it["state"], it.dig("answer", "answer", "rate"), it["objections"] ] }
     get test_run_prediction_path(@run, prediction)
-    assert_select ".figure", /as asked/
+    assert_select ".figure", /as entered/
     get test_run_predictions_path(@run, format: :json)
     assert_equal [ prediction.id ], response.parsed_body.pluck("id")
 

@@ -28,7 +28,7 @@ class TestRuns::ProfilesControllerTest < ActionDispatch::IntegrationTest
     assert_response :accepted
     assert_equal "pending", response.parsed_body["state"]
     get test_run_profile_path(run)
-    assert_select "[role=status] p", /Waits for its turn/
+    assert_select "[role=status] p", /Waiting for its turn/
 
     delete test_run_profile_path(run)
     assert_predicate run.reload.profile, :cancelled?

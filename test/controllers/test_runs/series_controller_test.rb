@@ -16,7 +16,7 @@ class TestRuns::SeriesControllerTest < ActionDispatch::IntegrationTest
     assert_equal [ nil, 1024, nil, nil, nil, nil, nil ], line(series, "heap", "broker_0")
     assert_equal (270..276).to_a, line(series, "rate", "rate")
     assert_empty series["charts"].map { |chart| chart["key"] } & %w[ disk commits gc ]
-    assert_match "p99 of what each second answered, of the worst client JVM", chart(series, "time")["note"]
+    assert_match "p99 of each second's responses, of the worst client JVM", chart(series, "time")["note"]
     assert_equal [ 0, 60 ], series["steady"]
   end
 

@@ -99,7 +99,7 @@ class Analysis::PerformableTest < ActiveSupport::TestCase
       @analysis.perform
     end
 
-    assert_match "cut off 3 times", @analysis.reload.error
+    assert_match "interrupted 3 times", @analysis.reload.error
     assert_predicate @analysis, :failed?
   end
 

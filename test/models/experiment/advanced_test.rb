@@ -35,7 +35,7 @@ class Experiment::AdvancedTest < ActiveSupport::TestCase
     run = fail_run_of(experiment)
 
     assert_not run.destroy
-    assert_equal [ "belongs to experiment #{experiment.id}, which is at work: cancel that first" ],
+    assert_equal [ "belongs to experiment #{experiment.id}, which is active: cancel that first" ],
       run.errors.full_messages
     Experiment.where(id: experiment).update_all state: "cancelled"
     assert run.reload.destroy

@@ -46,7 +46,7 @@ class Machine::HostileTest < ActiveSupport::TestCase
       replace_script @machine, "glance", says(words)
       failure = assert_raises(Failure) { @machine.glance([ "broker_0" ]) }
 
-      assert_equal "local does not tell how broker_0 is", failure.message
+      assert_equal "local did not report the state of broker_0", failure.message
       assert_equal @machine, failure.machine
     end
   end
@@ -74,7 +74,7 @@ class Machine::HostileTest < ActiveSupport::TestCase
   test "an unreadable clock fails and names the machine" do
     [ "", "now", "9" * 100_000, "1e999", "-1", "\xff" ].each do |words|
       @machine.shell.define_singleton_method(:execute!) { |*| Machine::Shell::Result.new(output: words) }
-      assert_equal "local does not tell the time", assert_raises(Failure) { @machine.send :ask_clock }.message
+      assert_equal "local did not report its time", assert_raises(Failure) { @machine.send :ask_clock }.message
     end
   end
 
@@ -104,7 +104,7 @@ class Machine::HostileTest < ActiveSupport::TestCase
   test "a folder that is no path is an error" do
     assert_equal "/srv/run_1", @machine.folder_told("/srv/run_1\n")
     [ "", "run_1", "/srv/\0", "/srv/\xff", "/a\n/b\n", "/#{"x" * 5_000}" ].each do |words|
-      assert_match "local does not tell where", assert_raises(Failure) { @machine.folder_told(words) }.message
+      assert_match "local did not report the folder", assert_raises(Failure) { @machine.folder_told(words) }.message
     end
   end
 
@@ -143,7 +143,7 @@ class Machine::HostileTest < ActiveSupport::TestCase
     [ "", "many\nwords", "9" * 40 ].each do |words|
       replace_script @machine, "log", says(words)
       failure = assert_raises(Failure) { @machine.part_of_log("broker_0/logs/broker_0.log", nil, 100) }
-      assert_equal "local does not tell how long broker_0/logs/broker_0.log is", failure.message
+      assert_equal "local did not report the length of broker_0/logs/broker_0.log", failure.message
     end
   end
 

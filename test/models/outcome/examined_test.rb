@@ -87,7 +87,7 @@ class Outcome::ExaminedTest < ActiveSupport::TestCase
     3.times { assert_raises(killed) { outcome.examine } }
     outcome.examine
 
-    assert_match "cut off 3 times", @run.reload.figures["not_examined"]
+    assert_match "interrupted 3 times", @run.reload.figures["not_examined"]
   end
 
   test "a report that a kill prevented is sent later" do

@@ -16,7 +16,7 @@ class Outcome::VerdictTest < ActiveSupport::TestCase
 
     @run.figures["checks"] << GOOD.merge("verdict" => "warning") << GOOD.merge("verdict" => "note")
     @run.thresholds = []
-    assert_verdict "accepted", "No check of 4 speaks against it, with 1 warning."
+    assert_verdict "accepted", "None of 4 checks rejects it, with 1 warning."
   end
 
   test "shows a broken threshold with figure and excess" do

@@ -41,7 +41,7 @@ module DrivenSystemContract
       %i[ machine_count jvm_count ].each do |count|
         assert_equal [ "must be 1: there is one server of #{system.label}" ], run.broker_groups.first.errors[count]
       end
-      assert_equal [ "is for JVMs of ours" ], run.broker_groups.first.errors[:profile]
+      assert_equal [ "is for JVMs of MLMQ and clients only" ], run.broker_groups.first.errors[:profile]
     end
 
     test "a server at an address has no machines" do

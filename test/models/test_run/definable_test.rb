@@ -50,7 +50,7 @@ class TestRun::DefinableTest < ActiveSupport::TestCase
   test "an unknown scenario is named with the nearest" do
     run = TestRun.from_definition(DEFINITION.sub("OneWayClient", "OnWayClient"))
     assert_not run.valid?
-    assert_equal "OnWayClient is none that a client has; did you mean OneWayClient?",
+    assert_equal "OnWayClient is not a scenario of a client; did you mean OneWayClient?",
       run.client_groups.first.errors[:scenario].sole
 
     assert_not TestRun.from_definition(DEFINITION.sub("scenario: Broker", "scenario: OneWayClient")).valid?

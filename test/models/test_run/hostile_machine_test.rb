@@ -25,7 +25,7 @@ class TestRun::HostileMachineTest < ActionDispatch::IntegrationTest
     while_running(run) { |jvms| replace_script jvms.first.machine, "glance", "echo\n" }
 
     assert_predicate run, :failed?
-    assert_match(/\Alocal does not tell how .* is\z/, run.error)
+    assert_match(/\Alocal did not report the state of .*\z/, run.error)
     assert_no_mistake_of_ours run
     assert_shown run
   end

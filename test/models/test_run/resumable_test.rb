@@ -53,7 +53,7 @@ class TestRun::ResumableTest < ActiveSupport::TestCase
     end
     event = run.events.find_by!(name: "unattended")
 
-    assert_match(/\ANo worker looked after this run for \d+s\z/, event.message)
+    assert_match(/\ANo worker attended to this run for \d+s\z/, event.message)
     assert_in_delta 4, run.reload.outcome.neglects.sole.first, 0.01
     assert_in_delta event.created_at - run.load_starts_at, run.outcome.neglects.sole.last, 0.01
     assert_equal run.outcome.neglects, Outcome::Series.new(run).as_json["neglects"]

@@ -30,9 +30,9 @@ class Provider::Ec2::CheckableTest < ActiveSupport::TestCase
           "ec2:RunInstances")
     findings = @provider.check
 
-    assert_equal "right to start instances", findings.last.subject
+    assert_equal "permission to start instances", findings.last.subject
     assert_equal "failed", findings.last.state
-    assert_match(/lack a right \(RunInstances: .*ec2:RunInstances/, findings.last.message)
+    assert_match(/lack a permission \(RunInstances: .*ec2:RunInstances/, findings.last.message)
     assert_match "docs/reference/ec2.md", findings.last.advice
     assert_empty requests(@provider, :terminate_instances)
   end
@@ -59,7 +59,7 @@ class Provider::Ec2::CheckableTest < ActiveSupport::TestCase
   test "an unknown own address fails the check" do
     checked ssh_from: "here"
     Net::HTTP.stub(:start, ->(*, **) { raise SocketError, "no such name" }) do
-      assert_equal [ "address that SSH is opened for", "failed" ],
+      assert_equal [ "address that may use SSH", "failed" ],
         @provider.check.last.then { |finding| [ finding.subject, finding.state ] }
     end
   end
@@ -73,7 +73,7 @@ class Provider::Ec2::CheckableTest < ActiveSupport::TestCase
   test "a policy for tagged instances is a warning" do
     @provider.client.stub_responses :terminate_instances, refusal("UnauthorizedOperation")
 
-    assert_equal [ "right to terminate instances", "warning" ],
+    assert_equal [ "permission to terminate instances", "warning" ],
       @provider.check.last.then { |finding| [ finding.subject, finding.state ] }
     assert_match(/tagged instances only/, @provider.check.last.to_s)
   end

@@ -119,7 +119,7 @@ class Provider::Ec2::LaunchingTest < ActiveSupport::TestCase
 
   { "VcpuLimitExceeded" => [ /quota/, /Service Quotas/ ], "InstanceLimitExceeded" => [ /quota/, /Service Quotas/ ],
     "MaxSpotInstanceCountExceeded" => [ /quota/, /Spot/ ],
-    "UnauthorizedOperation" => [ /lack a right/, %r{docs/reference/ec2.md} ],
+    "UnauthorizedOperation" => [ /lack a permission/, %r{docs/reference/ec2.md} ],
       "InvalidAMIID.NotFound" => [ /image does not exist/, /region/ ],
       "AuthFailure" => [ /does not accept these credentials/, /secret/ ],
     "RequestLimitExceeded" => [ /too many requests/, /Wait/ ], "RequestExpired" => [ /expired/, /clock/ ],

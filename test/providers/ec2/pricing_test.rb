@@ -50,7 +50,7 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
   end
 
   test "refuses a run beyond the limit of a run" do
-    assert_refused(/would cost about 6\.24 USD \(60 instances\), the provider allows 5\.00 USD for a run/,
+    assert_refused(/would cost about 6\.24 USD \(60 instances\); the provider allows 5\.00 USD for a run/,
       draft(clients: 59, duration: 3000), limit_instances: 100)
   end
 
@@ -62,7 +62,7 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
     run_on(@provider, state: "running", duration: 3000)
 
     assert_refused(Regexp.new("would cost about 0\\.21 USD; today's runs have cost 20\\.00 USD and will cost " \
-      "0\\.21 USD more, the provider allows 20\\.00 USD for a day"), draft(duration: 3000))
+      "0\\.21 USD more; the provider allows 20\\.00 USD for a day"), draft(duration: 3000))
   end
 
   test "deleted runs still count today" do
@@ -108,7 +108,7 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
 
     travel 13.minutes # 4.87 USD, plus 0.20 USD to collect
     error = assert_raises(Provider::Error) { run.reload.send :check_limits }
-    assert_match(/Stopped at 4\.87 USD, so that it stays below the 5\.00 USD that cloud allows for a run/,
+    assert_match(/The run was stopped at 4\.87 USD, below the 5\.00 USD that cloud allows for a run/,
       error.message)
   end
 
@@ -119,11 +119,11 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
     assert_nothing_raised { run.reload.send :check_limits }
 
     Provider.find(@provider.id).update! limit_run: "0.2"
-    assert_match(/Stopped at 0\.50 USD, so that it stays below the 0\.20 USD/,
+    assert_match(/The run was stopped at 0\.50 USD, below the 0\.20 USD/,
       assert_raises(Provider::Error) { run.send :check_limits }.message)
 
     Provider.find(@provider.id).update! limit_run: "5", limit_day: "0.3"
-    assert_match(/Stopped, as runs have cost 0\.50 USD today, and cloud allows 0\.30 USD for a day/,
+    assert_match(/The run was stopped: runs have cost 0\.50 USD today, and cloud allows 0\.30 USD for a day/,
       assert_raises(Provider::Error) { run.send :check_limits }.message)
   end
 
@@ -137,7 +137,7 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
     Provider.find(@provider.id).update! limit_instances: "5"
     assert_nothing_raised { first.check_limits }
     error = assert_raises(Provider::Error) { last.check_limits }
-    assert_equal "Stopped: it has 3 instances, runs that were launched before it have 3, and cloud allows 5 at once",
+    assert_equal "The run was stopped: it has 3 instances, earlier runs have 3, and cloud allows 5 at once",
       error.message
     assert_match "Raise the limit", error.advice
 
@@ -154,7 +154,7 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
     Provider.find(@provider.id).update! limit_hours: "2"
     assert_nothing_raised { run.reload.check_limits }
     travel 8.minutes
-    assert_match "Stopped, as its instances have lived for 2.0 h, and cloud lets an instance live for 2 h",
+    assert_match "The run was stopped: its instances are 2.0 h old, and cloud allows 2 h",
       assert_raises(Provider::Error) { run.reload.check_limits }.message
   end
 

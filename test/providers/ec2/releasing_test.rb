@@ -34,7 +34,7 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
 
   test "an ended instance is released without permission" do
     @provider.client.stub_responses :terminate_instances, refusal("UnauthorizedOperation")
-    assert_match(/lack a right/, assert_raises(Provider::Ec2::Error) { @provider.release @broker }.message)
+    assert_match(/lack a permission/, assert_raises(Provider::Ec2::Error) { @provider.release @broker }.message)
 
     instances["i-1"][:state] = { name: "terminated" }
     assert_nothing_raised { @provider.release @broker }

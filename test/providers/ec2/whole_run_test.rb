@@ -67,7 +67,7 @@ class Provider::Ec2::WholeRunTest < ActiveSupport::TestCase
 
     assert_predicate run, :failed?
     assert_equal "provisioning", run.failed_phase
-    assert_match(/lack a right \(GetConsoleOutput/, run.error)
+    assert_match(/lack a permission \(GetConsoleOutput/, run.error)
     assert_match "docs/reference/ec2.md", run.advice
     assert_equal 3, @cloud.instances.size
     @cloud.instances.each_value(&:join)

@@ -17,8 +17,8 @@ module Drafted
     def changed_meanwhile?(draft)
       changed = params[:seen].present? && params[:seen].to_s != draft.version
       if changed
-        draft.errors.add :base, "This draft was saved elsewhere while it was open here. Save it again to have it as " \
-          "it is here, or open it anew to see what has changed"
+        draft.errors.add :base, "This draft was saved elsewhere while it was open here. Save it again to replace " \
+          "the other version, or open it again to see what has changed"
       end
       changed
     end

@@ -17,7 +17,7 @@ class Consoles::ChangesController < ApplicationController
     if @change.save
       @change.perform_later
       respond_to do |format|
-        format.html { redirect_to queue_path, notice: "Begun. It goes on if you leave this page." }
+        format.html { redirect_to queue_path, notice: "Started. It continues if you leave this page." }
         format.json { render json: @change, status: :accepted }
       end
     else

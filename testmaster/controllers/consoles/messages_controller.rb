@@ -45,7 +45,7 @@ class Consoles::MessagesController < ApplicationController
     def render_taken
       respond_to do |format|
         format.html { render :taken, status: :not_found }
-        format.json { render json: { error: "The message is not there: it was taken, or moved." }, status: :not_found }
+        format.json { render json: { error: "The message is gone: it was dequeued, or moved." }, status: :not_found }
       end
     end
 end

@@ -3,6 +3,6 @@ class Experiments::CancellationsController < ApplicationController
 
   def create
     @experiment.cancel
-    answer notice: ("Cancelling. Its present run is collected first." if @experiment.cancelling?)
+    answer notice: ("Cancelling. The logs of its current run are collected first." if @experiment.cancelling?)
   end
 end

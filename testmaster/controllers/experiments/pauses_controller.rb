@@ -4,7 +4,7 @@ class Experiments::PausesController < ApplicationController
 
   def create
     @experiment.pause
-    answer notice: "Paused. The present run goes to its end.",
+    answer notice: "Paused. The current run continues to its end.",
       alert: ("The experiment is #{@experiment.state}, so it cannot be paused" unless @experiment.paused?)
   end
 

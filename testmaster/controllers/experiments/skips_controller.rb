@@ -8,6 +8,6 @@ class Experiments::SkipsController < ApplicationController
   end
 
   def destroy
-    answer_about @point.unskip, notice: "Point #{@point.number} is taken up again."
+    answer_about @point.unskip, notice: "Point #{@point.number} is included again."
   end
 end

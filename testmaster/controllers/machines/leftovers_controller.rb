@@ -17,7 +17,7 @@ class Machines::LeftoversController < ApplicationController
   private
     # No list at all is safer than an incomplete one.
     def complaint
-      @failures.map { |provider, failure| "#{provider.name} cannot say what lives: #{failure.message}" }.join("; ")
+      @failures.map { |provider, failure| "#{provider.name} does not list its machines: #{failure.message}" }.join("; ")
     end
 
     def ask(provider)

@@ -23,7 +23,7 @@ class Machines::SweepsController < ApplicationController
       if released.any?
         "Released: #{released.map(&:label).to_sentence}."
       elsif complaints.nil?
-        "Nothing was left over."
+        "There were no orphaned machines."
       end
     end
 end

@@ -6,7 +6,7 @@ class Settings::AccountsController < ApplicationController
     @user = Current.user
 
     if !@user.authenticate(fields_of(:user)[:present_password].to_s)
-      @user.errors.add :present_password, "is not the present one"
+      @user.errors.add :present_password, "is not the current password"
       render_settings
     elsif @user.update(account_params)
       @user.sessions.where.not(id: Current.session).delete_all

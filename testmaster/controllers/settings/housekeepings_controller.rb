@@ -5,6 +5,6 @@ class Settings::HousekeepingsController < ApplicationController
 
   def create
     Housekeeping.request
-    redirect_to settings_path(anchor: "disk"), notice: "The worker keeps house now. Load the page again to see it."
+    redirect_to settings_path(anchor: "disk"), notice: "The worker cleans up now. Reload the page to see the result."
   end
 end

@@ -1,7 +1,7 @@
 import { Controller } from "@hotwired/stimulus"
 
-const AFTER_SHUTDOWN = "They stop serving the load and do not come back in this run. What they have logged is kept."
-const AFTER_KILL = "What it has not written is lost, and requests fail until start has it serve again."
+const AFTER_SHUTDOWN = "These JVMs stop for the rest of this run. Their logs are kept."
+const AFTER_KILL = "Unwritten data is lost, and requests fail until you send start."
 
 // Makes Turbo ask before a command that ends running programs is sent.
 export default class extends Controller {

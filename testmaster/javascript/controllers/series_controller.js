@@ -149,7 +149,7 @@ export default class extends Controller {
       const query = new URLSearchParams(this.only ? { ...view, only: this.only } : view)
       const options = { headers: { Accept: "application/json" }, signal: this.listeners.signal }
       const response = await fetch(`${this.urlValue}?${query}`, options)
-      if (!response.ok) throw new Error(`The server answered ${response.status}`)
+      if (!response.ok) throw new Error(`The server responded with ${response.status}`)
       this.troubleTarget.hidden = true
       return await response.json()
     } catch (error) {
@@ -177,7 +177,7 @@ export default class extends Controller {
     this.plots = this.shown.charts.map((chart, n) => this.#draw(chart, figures[n]))
     const { machines, jvms } = this.shown.not_shown
     this.restTarget.hidden = !(machines || jvms)
-    this.restTarget.textContent = `Left out are ${machines} machines and ${jvms} JVMs.`
+    this.restTarget.textContent = `Not shown: ${machines} machines and ${jvms} JVMs.`
     this.#offer()
     this.#tell()
   }

@@ -42,16 +42,16 @@ export default class extends Controller {
       const answer = await fetch(this.urlValue, { method: "POST", body: this.#fields(), signal: this.asking.signal,
         headers: { Accept: "application/json" } })
       if (answer.ok) {
-        this.#say(`Kept as typed at ${new Date().toLocaleTimeString("en-GB", { timeZone: "UTC" })} UTC`)
+        this.#say(`Saved in this form at ${new Date().toLocaleTimeString("en-GB", { timeZone: "UTC" })} UTC`)
       } else {
         const { error, errors } = await answer.json().catch(() => ({}))
-        this.#say(`Not kept: ${error || errors?.join(", ") || `the server answered ${answer.status}`}`)
+        this.#say(`Not saved: ${error || errors?.join(", ") || `the server responded with ${answer.status}`}`)
       }
     } catch (error) {
       if (error.name == "AbortError") return
 
       this.typed = true
-      this.#say("Not kept: the server cannot be reached. It is tried again.")
+      this.#say("Not saved: the server cannot be reached. The page tries again.")
       this.#keepIn(AGAIN)
     }
   }

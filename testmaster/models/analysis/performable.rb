@@ -11,12 +11,12 @@ module Analysis::Performable
     end
 
     def analyze(folder)
-      show_step "Reads the logs"
+      show_step "Reading the logs"
       test_run.outcome.open_archive do |zip|
         run_program analyzer(zip, "-fmt csv -out #{folder.join("table.csv")}") if with_table?
         run_program analyzer(zip, "-fmt gnuplot #{"-kind #{kind} " unless steps?}-out #{folder.join("plot")}")
       end
-      show_step "Draws the plot"
+      show_step "Drawing the plot"
       gnuplot_script = folder.join("plot").glob("*.gp").min
       draw gnuplot_script, "dark"
       gnuplot_script.sub_ext(".svg").rename folder.join("dark.svg")

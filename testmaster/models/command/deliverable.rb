@@ -26,7 +26,7 @@ module Command::Deliverable
 
   # Ends a delivery that was cut off.
   def give_up
-    replies.pending.each { |reply| reply.take [ "unanswered", "The delivery was cut off" ] }
+    replies.pending.each { |reply| reply.take [ "unanswered", "The delivery was interrupted" ] }
   end
 
   private

@@ -11,7 +11,7 @@ module Comparison::Performable
       check_cancellation
       check_missing_logs
       Dir.mktmpdir("testmaster-") do |folder|
-        show_step "Reads the logs of #{entries.size} runs"
+        show_step "Reading the logs of #{entries.size} runs"
         with_zips(entries.to_a) do |zips|
           run_program compare(zips, folder), accepting: [ 0, LIMIT_BROKEN ]
           compare_profiles zips, Pathname(folder)
@@ -54,7 +54,7 @@ module Comparison::Performable
       end.to_h
       baseline = recorded.delete(recorded.keys.find(&:baseline?)) or return
 
-      show_step "Compares the profiles" if recorded.any?
+      show_step "Comparing the profiles" if recorded.any?
       recorded.each { |side, zip| compare_profile side, "profile -d #{zip} -against #{baseline}", folder }
     end
 

@@ -71,7 +71,7 @@ module Report
       update! state: "processing", attempts: attempts + 1
       if attempts > ATTEMPTS
         raise Failure,
-          "It was cut off #{ATTEMPTS} times: see the log of the worker, and the memory and the disk of this machine."
+          "It was interrupted #{ATTEMPTS} times: see the worker's log, and the memory and the disk of this machine."
       end
 
       work

@@ -5,7 +5,7 @@ module Role
   NAMES = %w[ viewer experimenter administrator ]
   HINTS = {
     "viewer" => "reads runs, logs, machines and builds",
-    "experimenter" => "also launches, commands, cancels and deletes runs, so runs code on this machine",
+    "experimenter" => "also launches, commands, cancels and deletes runs, and so runs code on this machine",
     "administrator" => "also changes providers and accounts"
   }
 

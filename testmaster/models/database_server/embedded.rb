@@ -7,7 +7,8 @@ class DatabaseServer::Embedded < DatabaseServer::Remote
   # A killed worker may have left a statement running: this waits for it.
   LOCK = "SELECT pg_advisory_lock(hashtext('accounts of test runs'))"
   ADVICE =
-    "The Testmaster's own account needs the right to make accounts and databases (ALTER ROLE … CREATEROLE CREATEDB). " \
+    "The Testmaster's own account needs permission to create accounts and databases (ALTER ROLE … " \
+      "CREATEROLE CREATEDB). " \
       "Or give the run the address of another database."
 
   class << self

@@ -112,7 +112,7 @@ class DatabaseServer::Remote
     def connect(database, user: self.user, password: self.password, patience: nil)
       within = patience || CONNECTED_WITHIN
       # libpq's own limit does not cover the first response about encodings.
-      connection = Timeout.timeout(within + 1, PG::ConnectionBad, "no answer within #{within + 1} s") do
+      connection = Timeout.timeout(within + 1, PG::ConnectionBad, "no response within #{within + 1} s") do
         PG.connect host: host, port: port, user: user, password: password, dbname: database,
           **{ connect_timeout: within }.merge(options), **{ connect_timeout: patience }.compact
       end

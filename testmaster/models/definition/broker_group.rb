@@ -81,7 +81,7 @@ class Definition::BrokerGroup
 
   private
     def address_can_be_used
-      complaint = system&.default? ? "is for other systems: brokers of MLMQ are started by the Testmaster" :
+      complaint = system&.default? ? "is for other systems: the Testmaster starts brokers of MLMQ" :
         place.complaint(system&.schemes.to_a)
       errors.add :address, complaint if complaint
     end
@@ -91,7 +91,7 @@ class Definition::BrokerGroup
       errors.add :machine_count, "must be 1: there is one server of #{system.label}" unless machine_count == 1
       errors.add :jvm_count, "must be 1: there is one server of #{system.label}" unless jvm_count == 1
       errors.add :heap, "is for JVMs, and #{system.label} runs in none" if heap && !system.jvm?
-      errors.add :profile, "is for JVMs of ours" if profile
+      errors.add :profile, "is for JVMs of MLMQ and clients only" if profile
       if address? && system.settings_of_server(settings).any?
         errors.add :settings, "#{system.settings_of_server(settings).keys.first} belongs to a server that the " \
           "Testmaster starts, and this one is there already"

@@ -65,7 +65,7 @@ module Definition::Group
       names = Scenario.of(role).map(&:name)
       if !names.include?(scenario)
         guess = DidYouMean::SpellChecker.new(dictionary: names).correct(scenario).first
-        errors.add :scenario, "#{scenario} is none that a #{role} has" \
+        errors.add :scenario, "#{scenario} is not a scenario of a #{role}" \
           "#{guess ? "; did you mean #{guess}?" : ": #{names.to_sentence(last_word_connector: " or ")}"}"
       elsif system && !Scenario.find(scenario).runs_on?(system)
         errors.add :scenario, "#{scenario} cannot be run on #{system.label}; " \
@@ -78,7 +78,7 @@ module Definition::Group
     end
 
     def settings_can_be_handed_on
-      errors.add :settings, "are #{settings.size}, and may be #{MOST_SETTINGS}" if settings.size > MOST_SETTINGS
+      errors.add :settings, "are #{settings.size}, more than #{MOST_SETTINGS}" if settings.size > MOST_SETTINGS
       settings.first(MOST_SETTINGS).each do |name, value|
         case
         when [ name, value ].any? { |text| text.size > LONGEST_VALUE } then errors.add :settings,

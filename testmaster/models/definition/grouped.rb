@@ -93,7 +93,7 @@ module Definition::Grouped
     def read_group(kind, definition, where)
       note_unknown_words definition, kind.words.map(&:name), where
       if definition["address"].present? && (idle = definition.keys & OF_A_SERVER_STARTED).any?
-        mistakes_in_definition << "#{where}.#{idle.first} cannot stand beside address: that server is there already"
+        mistakes_in_definition << "#{where}.#{idle.first} cannot be combined with address: that server exists already"
       end
       given = kind.words.select { |word| definition.key?(word.name) }
       shaped = well_shaped(definition.slice(*given.map(&:name)), given, where)

@@ -32,7 +32,7 @@ module Definition::Text
   end
 
   def self.parse(text)
-    raise Refused, "The definition has #{text.bytesize} bytes, and may have #{LONGEST}" if text.bytesize > LONGEST
+    raise Refused, "The definition has #{text.bytesize} bytes, more than #{LONGEST}" if text.bytesize > LONGEST
 
     Psych::Parser.new(Shallow.new).parse(text)
     YAML.safe_load(text, aliases: false)

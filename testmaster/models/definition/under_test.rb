@@ -20,7 +20,7 @@ module Definition::UnderTest
     def one_system
       systems = broker_groups.filter_map(&:system)
       if systems.uniq.size > 1
-        errors.add :broker_groups, "must all be of one system: compare two by two runs"
+        errors.add :broker_groups, "must all be of one system: compare two systems by two runs"
       elsif systems.size > 1 && !systems.first.default?
         errors.add :broker_groups, "must be one: there is one server of #{systems.first.label}"
       end

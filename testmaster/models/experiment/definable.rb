@@ -10,7 +10,7 @@ module Experiment::Definable
   SEEDS = 0..(2**53)
   TIGHTNESS = /\A(#{Figure.names(:try).join("|")})\s*(?:\+-|±)\s*(\d{1,3}(?:\.\d{1,3})?)\s*%\z/
   MOST_FACTORS = 8
-  STARTS = { "fresh" => "fresh database", "refilled" => "database filled anew" }
+  STARTS = { "fresh" => "empty database", "refilled" => "filled database" }
 
   included do
     normalizes :name, with: ->(name) { name.strip }
@@ -173,7 +173,7 @@ module Experiment::Definable
     def assign_factors(definitions)
       definitions = [ factor_of_find ] if find? && definitions.empty? && mistakes_in_definition.empty?
       if definitions.size > MOST_FACTORS
-        mistakes_in_definition << "factors may be #{MOST_FACTORS}, and are #{definitions.size}"
+        mistakes_in_definition << "factors are #{definitions.size}, more than #{MOST_FACTORS}"
       end
       factors.each(&:mark_for_destruction) # those of a draft that is defined again
       definitions.first(MOST_FACTORS).each_with_index { |definition, n| read_factor definition, n }
@@ -219,11 +219,11 @@ module Experiment::Definable
       when levels.empty? || levels.any? { |level| !level?(level) }
         mistakes_in_definition << "#{where} must be a list of values such as [ 4, 8 ]"
       when levels.size > Experiment::Factor::MOST_LEVELS
-        mistakes_in_definition << "#{where} may be #{Experiment::Factor::MOST_LEVELS}, and are #{levels.size}"
+        mistakes_in_definition << "#{where} are #{levels.size}, more than #{Experiment::Factor::MOST_LEVELS}"
       when levels.map { |level| plain level }.uniq.size < levels.size
         mistakes_in_definition << "#{where} have a value twice"
       when levels.size < 2
-        mistakes_in_definition << "#{where} must be two at least: one level is no factor"
+        mistakes_in_definition << "#{where} must be at least two"
       else return levels.map { |level| plain level }
       end
       []

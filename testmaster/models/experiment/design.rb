@@ -34,7 +34,7 @@ class Experiment::Design
 
   # Returns sentences; an empty list if the points can be created.
   def complaints
-    return [ "experiment: a design needs a factor at least, or find in place of factors" ] if @factors.empty?
+    return [ "experiment: a design needs at least one factor, or find instead of factors" ] if @factors.empty?
 
     [ *complaints_about_levels, *complaints_about_generators, *complaints_about_points ]
   end

@@ -36,7 +36,7 @@ module Experiment::Predicted
       when unasked.present?
         "No point can be predicted: a model can be asked about clients, rate, brokers, workers and connections where " \
           "there is one group of them, and #{unasked} #{factors_not_asked.one? ? "is" : "are"} none of these"
-      else "There is no accepted run of another point to hold a prediction against"
+      else "There is no accepted run of another point to compare a prediction with"
       end
     end
 

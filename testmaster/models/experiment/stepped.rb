@@ -61,7 +61,7 @@ module Experiment::Stepped
     def complaint_about_steps
       case
       when !find["path"].to_s.match?(Experiment::Search::RATE)
-        "find: by steps needs a path such as clients.0.settings.rate, as nothing else changes while a run is at work"
+        "find: by steps needs a path such as clients.0.settings.rate, as nothing else can change during a run"
       when stepped_group.nil? then "find: by steps: there is no group of clients at #{find["path"]}"
       when !base_run.system.command?("rate 1/s")
         "find: by steps: clients of #{base_run.system.label} take no rate while they work: write by: runs"

@@ -49,7 +49,7 @@ module Jvm::Observable
   # Returns a text such as "was killed by signal 9".
   def ending
     case
-    when exit_code.nil? then "is gone without an exit code (killed, or the machine was started anew)"
+    when exit_code.nil? then "is gone without an exit code (killed, or the machine was restarted)"
     when signal         then "was killed by signal #{signal}"
     else "ended with exit code #{exit_code}"
     end
@@ -58,7 +58,7 @@ module Jvm::Observable
   # Returns a remedy for its end.
   def advice(words = last_words)
     system.advice_on(words) ||
-      "Its logs are in the zip: stderr.log and #{File.basename(system.log_of(self))} tell more."
+      "Its logs are in the zip: stderr.log and #{File.basename(system.log_of(self))} show the cause."
   end
 
   private

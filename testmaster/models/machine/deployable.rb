@@ -36,7 +36,7 @@ module Machine::Deployable
   def folder_told(words)
     words.to_s.chomp.then do |path|
       fit = path.start_with?("/") && path == ForeignText.fit(path, Machine::Limits::PATH) && path.exclude?("\n")
-      fit ? path : raise(Failure.new("#{name} does not tell where the folder of the run is", machine: self))
+      fit ? path : raise(Failure.new("#{name} did not report the folder of the run", machine: self))
     end
   end
 

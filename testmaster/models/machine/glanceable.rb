@@ -19,7 +19,7 @@ module Machine::Glanceable
   NUMBER = /\d{1,18}(?:\.\d{1,6})?/
   # fixed_work, the last column, is NaN if a kernel does not provide it. Only the log analyzer reads it.
   LINE = /\Amachine (\d{13}(?:,#{NUMBER}){#{COLUMNS.size - 2}}),(?:#{NUMBER}|NaN)\z/
-  LIES = "What answers there is not the program that the run has brought: see what was changed on that machine."
+  LIES = "Another program than that of the run responded there: find out what was changed on that machine."
   LONGEST = 3 # seconds between two lines; beyond it a line is missing
   SHARES, FLOWS = %w[ user system steal ], %w[ net_rx net_tx disk_read disk_written ]
 
@@ -32,7 +32,7 @@ module Machine::Glanceable
     script!("glance", times, *names, timeout: 20).output.each_line(chomp: true) { |line| read_glance line, glances }
     @measured = measured_in @lines_of_machine
     left_out = names - glances.keys
-    raise Failure.new("#{name} does not tell how #{left_out.first(3).to_sentence} is", machine: self,
+    raise Failure.new("#{name} did not report the state of #{left_out.first(3).to_sentence}", machine: self,
       advice: LIES) if left_out.any?
     glances.slice(*names)
   end

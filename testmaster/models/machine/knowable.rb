@@ -65,7 +65,7 @@ module Machine::Knowable
       asked = Time.current
       told = shell.execute!("date +%s%3N", timeout: CLOCK_WITHIN).output.to_s
       answered = Time.current
-      theirs = told.valid_encoding? && told[MOMENT, 1]&.to_i or raise Failure.new("#{name} does not tell the time",
+      theirs = told.valid_encoding? && told[MOMENT, 1]&.to_i or raise Failure.new("#{name} did not report its time",
         machine: self, advice: "'date +%s%3N' must print a number of 13 digits there.")
       [ answered - asked, (theirs - (asked.to_f + answered.to_f) * 500).round(1) ]
     end

@@ -23,7 +23,7 @@ module Machine::Logged
     said = String.new
     script! "log", path, at || "end", bytes, timeout: PATIENCE, output: Machine::Shell::Bounded.new(said, bytes + 30)
     size, text = said.force_encoding(Encoding::BINARY).split("\n", 2)
-    raise Failure.new("#{name} does not tell how long #{path} is", machine: self) unless size&.match?(/\A\d{1,15}\z/)
+    raise Failure.new("#{name} did not report the length of #{path}", machine: self) unless size&.match?(/\A\d{1,15}\z/)
 
     [ text.to_s, at ? [ at, size.to_i ].min : size.to_i - text.to_s.bytesize, size.to_i ]
   end

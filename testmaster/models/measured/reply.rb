@@ -13,7 +13,7 @@ class Reply < ApplicationRecord
 
   # answer is [ "OK", "the text of the reply" ].
   def take(answer)
-    state, text = answer || [ "unanswered", "It said nothing" ]
+    state, text = answer || [ "unanswered", "There was no response" ]
     state = state.to_s.downcase
     update! state: state.in?(ANSWERS) ? state : "failed", text: ForeignText.fit(text, Machine::Limits::REPLY),
       answered_at: Time.current

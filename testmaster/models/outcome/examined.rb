@@ -49,7 +49,7 @@ module Outcome::Examined
       run.increment! :examinations
       if run.examinations > ATTEMPTS
         raise Failure,
-          "The examination was cut off #{ATTEMPTS} times: see the log of the worker, and the memory and the disk of " \
+          "The examination was interrupted #{ATTEMPTS} times: see the worker's log, and the memory and the disk of " \
             "this machine"
       end
 

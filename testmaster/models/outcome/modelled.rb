@@ -9,7 +9,7 @@ module Outcome::Modelled
     when !ended?           then "The run has not ended: its model is made of the logs"
     when !archive.attached? then "The run has no logs to make a model of"
     when !system.plots.include?("breakdown")
-      "The logs of #{system.label} do not tell what a request costs each station: the model is for MLMQ"
+      "The logs of #{system.label} do not show what a request costs each station: the model is for MLMQ only"
     end
   end
 end

@@ -3,7 +3,7 @@ class Outcome::Verdict
   # The strongest comes first. JSON and search use these words.
   WORDS = {
     "failed" => "Failed", "cancelled" => "Cancelled", "not_accepted" => "Not accepted",
-    "threshold_broken" => "Threshold broken", "unknown" => "Cannot be told", "examining" => "Being examined",
+    "threshold_broken" => "Threshold broken", "unknown" => "Unknown", "examining" => "Being examined",
     "accepted" => "Accepted"
   }
 
@@ -131,7 +131,7 @@ class Outcome::Verdict
 
     def passed
       case
-      when checks.any? { |check| check["verdict"] != "good" } then "No check of #{checks.size} speaks against it"
+      when checks.any? { |check| check["verdict"] != "good" } then "None of #{checks.size} checks rejects it"
       when checks.one?                                        then "The one check passed"
       else "All #{checks.size} checks passed"
       end

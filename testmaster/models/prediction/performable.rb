@@ -12,7 +12,7 @@ module Prediction::Performable
       check_cancellation
       Dir.mktmpdir("testmaster-") do |name|
         folder = Pathname(name)
-        show_step "Fits the model to the logs"
+        show_step "Fitting the model to the logs"
         test_run.outcome.open_archive { |zip| ask zip, folder }
         draw_pictures folder.join("plots")
         keep_with_pictures folder.join("plots"), answer: JSON.parse(folder.join("answer.json").read)

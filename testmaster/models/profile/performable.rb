@@ -23,7 +23,7 @@ module Profile::Performable
       check_cancellation
       Dir.mktmpdir("testmaster-") do |folder|
         written = Pathname(folder).join("profile.zip")
-        show_step "Reads the recordings"
+        show_step "Reading the recordings"
         test_run.outcome.open_archive do |zip|
           run_program analyzer_command("profile -d #{zip.shellescape} -fmt parts -out #{written}")
         end

@@ -21,7 +21,7 @@ module TestRun::Limited
     free = free_for_runs
     if free && needed > free - Health::ROOM
       "#{of} #{need} about #{size_in_words needed} of disk, and #{size_in_words [ free, 0 ].max} are free, of which " \
-        "#{size_in_words Health::ROOM} must stay: shorten the run, record every tenth request " \
+        "#{size_in_words Health::ROOM} must stay free: shorten the run, record every tenth request " \
         "(common.performancelogger.sample: 10), or make room (Settings, Disk)"
     end
   end

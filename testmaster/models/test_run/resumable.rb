@@ -31,7 +31,7 @@ module TestRun::Resumable
     return if worked_on_at.nil? || queued? || worked_on_at > SILENCE.seconds.ago
 
     silence = Duration.format((Time.current - worked_on_at).round)
-    record_event :unattended, "No worker looked after this run for #{silence}", since: worked_on_at.utc.iso8601(3)
+    record_event :unattended, "No worker attended to this run for #{silence}", since: worked_on_at.utc.iso8601(3)
   end
 
   # Every phase calls this often: a worker that has lost the lock must stop, and one that is silent for long counts as

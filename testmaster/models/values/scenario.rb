@@ -1,7 +1,7 @@
 # The load of a group of brokers or clients, from the catalogue of the jar, and the settings that the form offers for
 # it, from config/scenarios.yml.
 class Scenario
-  OF_BROKER = "takes requests from clients, keeps messages in the database, answers after the commit"
+  OF_BROKER = "takes requests from clients, keeps messages in the database, responds after the commit"
 
   attr_reader :name, :role, :description, :settings
 

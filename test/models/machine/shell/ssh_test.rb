@@ -127,10 +127,10 @@ class Machine::Shell::SshTest < ActiveSupport::TestCase
     shell_on(@host, pool: Machine::Shell::Ssh::Pool.new).execute! "cat #{@directory}/begun"
     loopback_hosts.hang @host.address
 
-    assert_match "has stopped answering (no sign of life for 1 s)",
+    assert_match "stopped responding (no sign of life for 1 s)",
       assert_raises(Machine::Unreachable) { working.value }.message
     error = assert_raises(Machine::Unreachable) { @shell.execute "true", timeout: 1 }
-    assert_match "does not answer within 1.0 s", error.message
+    assert_match "does not respond within 1.0 s", error.message
     assert_match "whether the machine is up", error.advice
 
     loopback_hosts.unhang @host.address

@@ -60,12 +60,12 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     silent.update_columns updated_at: 10.seconds.ago
     2.times { note_silences }
     assert_equal [ [ silent.id,
-      "#{silent.name} is alive but has said nothing for 10 s. No figures are kept until it speaks again" ] ],
+      "#{silent.name} runs but has reported nothing for 10 s. No figures are kept until it reports again" ] ],
       told(:silent)
 
     silent.touch
     2.times { note_silences }
-    assert_equal [ [ silent.id, "#{silent.name} speaks again after 10 s" ] ], told(:heard)
+    assert_equal [ [ silent.id, "#{silent.name} reports again after 10 s" ] ], told(:heard)
     other.update! state: "exited", exit_code: 0, updated_at: 10.seconds.ago
     note_silences
     assert_equal 1, told(:silent).size
@@ -102,7 +102,7 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     2.times { look }
 
     assert_equal [ 50, true ], [ @clients.second.progress["rate"], @clients.second.fresh? ]
-    assert_equal [ "Out of sight: 10.0.0.9 does not answer" ], @run.events.where(name: "warning").pluck(:message)
+    assert_equal [ "Unreachable:  10.0.0.9 does not answer" ], @run.events.where(name: "warning").pluck(:message)
     @phase.out_of_sight_at_most = 0
     assert_match "does not answer", assert_raises(Machine::Unreachable) { look }.message
   end
@@ -129,7 +129,7 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
 
     rested << true
     look
-    assert_equal [ "Out of sight: Not allowed at this time" ], @run.events.where(name: "warning").pluck(:message)
+    assert_equal [ "Unreachable:  Not allowed at this time" ], @run.events.where(name: "warning").pluck(:message)
   ensure
     @phase.send(:lookout).close
   end

@@ -38,7 +38,7 @@ class Webhook::Destination
     address = address_found
     Timeout.timeout(WHOLE) { connection_to(address).start { |http| answer_to http, body, headers } }
   rescue Timeout::Error
-    raise Refused, "No answer within #{WHOLE} s"
+    raise Refused, "No response within #{WHOLE} s"
   rescue SystemCallError, SocketError, IOError, OpenSSL::SSL::SSLError, Net::ProtocolError, Net::HTTPBadResponse,
     Net::HTTPHeaderSyntaxError => error
     raise Refused, error.message.lines.first.to_s.strip.truncate(200)

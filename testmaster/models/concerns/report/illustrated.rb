@@ -21,7 +21,7 @@ module Report::Illustrated
     def draw_pictures(folder)
       scripts = in_order(folder.glob("*.gp"))
       scripts.each_with_index do |script, n|
-        show_step "Draws picture #{n + 1} of #{scripts.size}"
+        show_step "Drawing picture #{n + 1} of #{scripts.size}"
         %w[ dark light ].each do |theme|
           draw script, theme
           script.sub_ext(".svg").rename script.sub_ext(".#{theme}.svg")

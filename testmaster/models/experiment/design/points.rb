@@ -19,7 +19,7 @@ class Experiment::Design::Points < Experiment::Design
         "points: the #{(n + 1).ordinalize} must have one level of each factor: #{names.join(", ")}" if
           point.keys.sort != names.sort
       end
-      wrong += [ "points: one is there twice" ] if @listed.uniq.size < @listed.size
+      wrong += [ "points: one is listed twice" ] if @listed.uniq.size < @listed.size
       wrong.first(3)
     end
 end

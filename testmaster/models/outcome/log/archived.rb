@@ -12,7 +12,7 @@ class Outcome::Log::Archived
     def open(run)
       run.outcome.open_archive { |zip| File.open(zip, "rb") { |io| yield new(io) } }
     rescue Errno::ENOENT, ActiveStorage::FileNotFoundError
-      raise Failure.new("The zip of the run is not in the storage any more", advice: "Look into the storage's backup.")
+      raise Failure.new("The zip of the run is no longer in the storage", advice: "Restore it from a backup.")
     rescue ZipKit::FileReader::ReadError, ZipKit::FileReader::InvalidStructure, ZipKit::FileReader::MissingEOCD => error
       raise Failure, "The zip of the run cannot be read: #{error.message}"
     end

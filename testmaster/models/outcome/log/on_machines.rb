@@ -56,7 +56,7 @@ class Outcome::Log::OnMachines
   def read(log, at, bytes)
     jvm = @run.jvms.find { |each| each.name == log.jvm }
     machine = @machines.find { |each| each.id == jvm.machine_id } or
-      raise Failure.new("#{jvm.machine.name} is not there any more", machine: jvm.machine)
+      raise Failure.new("#{jvm.machine.name} no longer exists", machine: jvm.machine)
     machine.part_of_log "#{log.jvm}/logs/#{log.name}", at, bytes
   end
 
@@ -82,7 +82,7 @@ class Outcome::Log::OnMachines
       deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + PATIENCE
       until found = @run.holding_lock(:logs, &block)
         if Process.clock_gettime(Process::CLOCK_MONOTONIC) > deadline
-          raise Failure.new("Somebody else looks into these logs at this moment", advice: "Look again in a moment.")
+          raise Failure.new("Somebody else reads these logs at this moment", advice: "Try again in a moment.")
         end
         sleep 0.1
       end

@@ -18,7 +18,7 @@ module Outcome::Series::Charted
       [ chart("rate", "Throughput", "requests per second", "/s", [ line(nil, "rate", "rate", 1) ],
         limit: run.definition.limit_for("throughput")&.limit),
         chart("time", "Response time",
-          "p99 of what each second answered, of the worst client JVM#{"; worst of #{step} s" if step > 1}", "us",
+          "p99 of each second's responses, of the worst client JVM#{"; worst of #{step} s" if step > 1}", "us",
           [ line(nil, "p99", "p99 (1 s)", 2), line(nil, "mean", "mean", 1) ],
           limit: run.definition.limit_for("p99")&.limit),
         chart("errors", "Errors and late starts", "since the start of the load", "", [ line(nil, "late", "late", 5),

@@ -2,9 +2,9 @@
 module Provider::Ec2::Checkable
   NO_INSTANCE = "i-00000000000000000"
   CHECKS = { "credentials and network" => :check_network, "image" => :check_image, "names" => :check_names,
-    "address that SSH is opened for" => :check_address,
+    "address that may use SSH" => :check_address,
     "price" => :check_price,
-    "right to start instances" => :check_start, "rights to make keys and groups" => :check_access_rights }
+    "permission to start instances" => :check_start, "permissions to make keys and groups" => :check_access_rights }
 
   # Returns findings in the order in which a launch would meet them; the first failure ends the list.
   def check
@@ -71,11 +71,11 @@ module Provider::Ec2::Checkable
 
     # A policy that is limited to tagged instances cannot be tested without such an instance.
     def check_termination
-      found "right to terminate instances", "ok", allowed(:terminate_instances, instance_ids: [ NO_INSTANCE ])
+      found "permission to terminate instances", "ok", allowed(:terminate_instances, instance_ids: [ NO_INSTANCE ])
     rescue Provider::Ec2::Error => error
-      found "right to terminate instances", "warning", error.message,
+      found "permission to terminate instances", "warning", error.message,
         "Expected where the policy allows it for tagged instances only, as that of docs/reference/ec2.md does. " \
-          "Otherwise give the right: without it nothing can be released."
+          "Otherwise grant the permission: without it nothing can be released."
     end
 
     # A dry run ends with one of two errors: it would have succeeded, or the permission is missing.

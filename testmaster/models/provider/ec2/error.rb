@@ -15,10 +15,10 @@ class Provider::Ec2::Error < Provider::Rented::Error
   QUOTA = [ "The account's quota is used up",
     "Ask for a higher one (Service Quotas, 'Running On-Demand instances' or 'Spot requests'), or use fewer or " \
       "smaller instances." ]
-  THROTTLED = [ "EC2 answers 'too many requests', and still does after several tries",
+  THROTTLED = [ "EC2 still responds 'too many requests' after several attempts",
     "Wait a few minutes: the limit is the account's, so other programs count too." ]
 
-  LACKING = [ "The credentials lack a right", "Give them the policy of docs/reference/ec2.md." ]
+  LACKING = [ "The credentials lack a permission", "Give them the policy of docs/reference/ec2.md." ]
 
   WORDS = {
     "MissingCredentials"                => [ "There are no credentials",

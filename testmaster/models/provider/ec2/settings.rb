@@ -12,10 +12,10 @@ module Provider::Ec2::Settings
     setting :access_key_id, hint: "Empty: the SDK's own chain (profile, environment, role of this machine)"
     setting :secret_access_key, hint: "Belongs to the access key", secret: true
     setting :session_token, rare: true, hint: "Only for temporary keys", secret: true
-    setting :profile, rare: true, hint: "Of ~/.aws/config, where no access key is given"
+    setting :profile, rare: true, hint: "A profile of ~/.aws/config, if no access key is given"
 
     setting :instance_type, default: "c6i.large",
-      hint: "Of groups that name none; t types slow down once their credits are spent"
+      hint: "For groups without a type; t types slow down once their credits are spent"
     setting :image, default: "debian-12-amd64-*, debian-12-arm64-*",
       hint: "An id (ami-…), or patterns of names of which the newest is taken"
     setting :image_owner, rare: true, default: "136693071363",
@@ -27,14 +27,14 @@ module Provider::Ec2::Settings
     setting :placement_group, rare: true, hint: "An existing one, where the instances must be close to one another"
     setting :security_group, rare: true, hint: "An existing one (sg-…); empty: one is made for each run"
     setting :ssh_from, rare: true, default: "here",
-      hint: "Who may connect by SSH to machines of a group that is made: here, or a range such as 203.0.113.0/24",
+      hint: "Who may connect by SSH if a group is made: here, or a range such as 203.0.113.0/24",
       format: [ %r{\A(here|[\d.]+/\d+|[\h:]+/\d+)\z}, "must be 'here' or a range such as 203.0.113.0/24" ]
 
     setting :ssh_user, rare: true, default: "admin", hint: "admin for Debian, ubuntu for Ubuntu",
       format: [ /\A[a-z_][a-z0-9_-]*\z/, "must be the name of a user" ]
     setting :key_name, rare: true, hint: "An existing key pair; empty: one is made for each run"
 
-    setting :market, default: "on-demand", choices: %w[ on-demand spot ], hint: "Spot is cheaper and may be taken away"
+    setting :market, default: "on-demand", choices: %w[ on-demand spot ], hint: "Spot is cheaper, but AWS may end it"
     setting :maximum_price, rare: true, type: :decimal, range: 0.0001..1000,
       hint: "USD an hour and instance for spot; empty: at most the price on demand"
 

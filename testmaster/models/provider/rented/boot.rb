@@ -113,8 +113,8 @@ class Provider::Rented::Boot
       wait details || "its first boot has not begun to install anything" unless @installed
     rescue Machine::HostKeyChanged => error
       raise failure("shows another host key than the one in its console output: #{error.message}",
-        advice: "Somebody else may be answering at #{@machine.host}: do not connect. " \
-          "If the image makes its host keys anew after the first boot, let it do so before it prints them, or use " \
+        advice: "Another machine may use the address #{@machine.host}: do not connect. " \
+          "If the image makes new host keys after the first boot, let it do so before it prints them, or use " \
             "another image.")
     rescue Machine::Unreachable, Machine::Refused, Machine::CommandFailed => error
       @looks_to_skip = LOOKS_PER_ATTEMPT - 1

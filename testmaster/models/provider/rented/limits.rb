@@ -19,7 +19,7 @@ module Provider::Rented::Limits
     return super if a_day + spent_today <= limit_day
 
     [ "The experiment would cost about #{usd cost}, #{usd a_day} of it in a day; today's runs have cost " \
-      "#{usd spent_today}, the provider allows #{usd limit_day} for a day", *super ]
+      "#{usd spent_today}; the provider allows #{usd limit_day} for a day", *super ]
   end
 
   # Checks the present limits, which an administrator may have lowered since the run began. It stops a run while money
@@ -36,7 +36,7 @@ module Provider::Rented::Limits
 
   private
     def no_price_of(types)
-      "There is no price of #{types.to_sentence} in #{price_table}, so no limit could be kept: add it there"
+      "There is no price of #{types.to_sentence} in #{price_table}, so limits cannot be checked: add it there"
     end
 
     def too_long(run)
@@ -52,7 +52,7 @@ module Provider::Rented::Limits
       others = others_at_work(run).sum { |other| other.definition.planned_machines.size } + kept_for_others(run)
 
       if count + others > limit_instances
-        "The run needs #{count} instances, " \
+        "The run needs #{count} instances; " \
           "other runs have #{others} of the #{limit_instances} that the provider allows at once"
       end
     end
@@ -61,7 +61,7 @@ module Provider::Rented::Limits
       cost = run.definition.estimated_cost
 
       if cost > limit_run
-        "The run would cost about #{usd cost} (#{count} instances), the provider allows #{usd limit_run} for a run"
+        "The run would cost about #{usd cost} (#{count} instances); the provider allows #{usd limit_run} for a run"
       end
     end
 
@@ -71,20 +71,20 @@ module Provider::Rented::Limits
 
       if spent + promised + run.definition.estimated_cost > limit_day
         "The run would cost about #{usd run.definition.estimated_cost}; today's runs have cost #{usd spent} " \
-          "and will cost #{usd promised} more, the provider allows #{usd limit_day} for a day"
+          "and will cost #{usd promised} more; the provider allows #{usd limit_day} for a day"
       end
     end
 
     def spent_on(run)
       if run.cost + cost_of_collecting(run) > limit_run
-        [ "Stopped at #{usd run.cost}, so that it stays below the #{usd limit_run} that #{name} allows for a run",
+        [ "The run was stopped at #{usd run.cost}, below the #{usd limit_run} that #{name} allows for a run",
           "Shorten the run, use fewer or smaller machines, or raise the limit of the provider." ]
       end
     end
 
     def spent_by_all(run)
       if spent_today + cost_of_collecting(run) > limit_day
-        [ "Stopped, as runs have cost #{usd spent_today} today, and #{name} allows #{usd limit_day} for a day",
+        [ "The run was stopped: runs have cost #{usd spent_today} today, and #{name} allows #{usd limit_day} for a day",
           "Wait until tomorrow (UTC), or raise the limit of the provider." ]
       end
     end
@@ -95,9 +95,9 @@ module Provider::Rented::Limits
       count, others = [ [ run ], earlier ].map { |runs| runs.sum { |it| it.definition.planned_machines.size } }
 
       if count + others > limit_instances
-        [ "Stopped: it has #{count} instances, runs that were launched before it have #{others}, " \
+        [ "The run was stopped: it has #{count} instances, earlier runs have #{others}, " \
             "and #{name} allows #{limit_instances} at once",
-          "Raise the limit of the provider, or launch the run again when the others are through." ]
+          "Raise the limit of the provider, or launch the run again when the others have ended." ]
       end
     end
 
@@ -110,7 +110,7 @@ module Provider::Rented::Limits
 
       if oldest && Time.current + TO_COLLECT > oldest + limit_hours.hours
         hours = ((Time.current - oldest) / 3600.0).round(1)
-        [ "Stopped, as its instances have lived for #{hours} h, and #{name} lets an instance live for #{limit_hours} h",
+        [ "The run was stopped: its instances are #{hours} h old, and #{name} allows #{limit_hours} h",
           "Shorten the run, or raise the limit of the provider." ]
       end
     end

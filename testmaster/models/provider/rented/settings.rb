@@ -4,11 +4,11 @@ module Provider::Rented::Settings
   extend ActiveSupport::Concern
 
   included do
-    setting :database_instance_type, rare: true, hint: "Of the database machine; empty: as the groups"
+    setting :database_instance_type, rare: true, hint: "For the database machine; empty: as for groups"
     setting :address, rare: true, default: "public", choices: %w[ public private ],
       hint: "How the Testmaster reaches the instances"
-    setting :ssh_port, rare: true, default: 22, type: :integer, range: 1..65_535, hint: "Of the image"
-    setting :private_key, rare: true, hint: "Of the user; empty: one is made", secret: true
+    setting :ssh_port, rare: true, default: 22, type: :integer, range: 1..65_535, hint: "Of the image's SSH server"
+    setting :private_key, rare: true, hint: "For the SSH user; empty: a key is made", secret: true
     setting :boot_timeout, rare: true, default: 600, type: :integer, range: 10..3600,
       hint: "Seconds until an instance must be ready"
     setting :limit_run, default: 5.to_d, type: :decimal, range: 0.01..100_000, hint: "USD that one run may cost"
@@ -17,7 +17,7 @@ module Provider::Rented::Settings
     setting :limit_instances, default: 20, type: :integer, range: 1..1000, hint: "Instances at once"
     setting :limit_hours, default: 8, type: :integer, range: 1..168,
       hint: "Hours after which an instance shuts itself down, whatever happens"
-    setting :owner, rare: true, hint: "Mark on all that this Testmaster makes; others in the same account have another",
+    setting :owner, rare: true, hint: "Tag of all that this Testmaster makes; another Testmaster needs another one",
       format: [ /\A[\w.@-]{1,40}\z/, "must be letters, digits, . @ - and _" ]
 
     # Machines at another place, or with another mark, would never be found again, so these settings do not change while
@@ -54,7 +54,7 @@ module Provider::Rented::Settings
     def machines_stay_in_sight
       changed = changed_among(settings_of_place)
       if changed.any? && machines.held.any?
-        changed.each { |name| errors.add name, "cannot change while machines are held" }
+        changed.each { |name| errors.add name, "cannot change while machines are allocated" }
       end
     end
 
@@ -63,7 +63,7 @@ module Provider::Rented::Settings
       held = machines.held.where.not(reference: nil).order(:id).to_a if changed.any? && errors.none?
       return if held.blank? || self.class.new(settings: settings).impatient.servers_of(held).any?
 
-      errors.add changed.first, "cannot change to what sees none of the machines that are held: " \
+      errors.add changed.first, "cannot change to a place without the allocated machines: " \
         "#{held.map(&:label).to_sentence.truncate(200)}"
     rescue Provider::Error => error
       errors.add changed.first, "cannot be tried on the machines that are held: #{error.message}"

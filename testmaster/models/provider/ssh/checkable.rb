@@ -32,8 +32,8 @@ module Provider::Ssh::Checkable
 
     def concern_about(machine)
       case
-      when free_space(machine) < ROOM then [ "little room for logs",
-        "Free some space there, or let the provider's folder lie on another disk." ]
+      when free_space(machine) < ROOM then [ "little disk space for logs",
+        "Free disk space there, or set the provider's folder to another disk." ]
       when machine.clock_off?         then [ "the clock is off", Machine::Knowable::CLOCK_ADVICE ]
       end
     end

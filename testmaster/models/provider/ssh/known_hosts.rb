@@ -25,8 +25,8 @@ module Provider::Ssh::KnownHosts
       self.class.connection_pool.with_connection do
         known = host_keys.create_or_find_by!(address: host.address) { |host_key| host_key.key = key }
         unless known.key == key
-          raise Machine::Refused.new("#{host.address} shows one key now and another then",
-            advice: "Somebody may be answering in its place: find out before you connect again.")
+          raise Machine::Refused.new("#{host.address} showed different host keys in two connections",
+            advice: "Another machine may use this address: find out before you connect again.")
         end
       end
     end

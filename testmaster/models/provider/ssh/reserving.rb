@@ -17,7 +17,7 @@ module Provider::Ssh::Reserving
         Provider::Ssh.order(:id).lock("FOR NO KEY UPDATE").load # whichever list a host stands in
         hosts = assign(machines.map(&:role),
           free_hosts) or raise Provider::Error.new(too_few(machines.map(&:role), free_hosts),
-            advice: "Other runs have taken hosts meanwhile: launch again when they are through, or add hosts to the " \
+            advice: "Other runs have taken hosts meanwhile: launch again when they have ended, or add hosts to the " \
               "provider.")
         machines.zip(hosts) do |machine, host|
           machine.update! state: "provisioning", host: host.name, reference: host.to_s, provisioned_at: Time.current
@@ -73,8 +73,8 @@ module Provider::Ssh::Reserving
     def too_few(roles, hosts)
       wanted = roles.tally.map { |role, count| "#{count} for #{role}s".sub("databases", "the database") }.to_sentence
       free = hosts.map { |host| "#{host.name} (#{host.roles.to_sentence})" }.to_sentence
-      free = "those that are free" if free.empty?
-      "The run needs #{roles.size} #{"host".pluralize(roles.size)} (#{wanted}), and among #{free} " \
-        "there are not enough: one host serves one machine of one run"
+      free = "none" if free.empty?
+      "The run needs #{roles.size} #{"host".pluralize(roles.size)} (#{wanted}). Too few are free " \
+        "(#{free}): one host serves one machine of one run"
     end
 end

@@ -5,21 +5,21 @@ module Provider::Ssh::Settings
 
   included do
     setting :hosts, multiline: true,
-      hint: "One a line: user@host:port, then what it may serve as: broker, client, database, or any, which is also " \
-        "what is meant where nothing is said. A host serves one run at a time."
-    setting :ssh_user, default: (Etc.getpwuid&.name || "root"), hint: "Of hosts whose line names none",
+      hint: "One a line: user@host:port, then what it may serve as: broker, client, database, or any " \
+        "(the default). A host serves one run at a time."
+    setting :ssh_user, default: (Etc.getpwuid&.name || "root"), hint: "For hosts without one in their line",
       format: [ /\A[a-z_][\w.-]*\z/i, "must be the name of a user" ]
-    setting :ssh_port, default: 22, type: :integer, range: 1..65_535, hint: "Of hosts whose line names none"
+    setting :ssh_port, default: 22, type: :integer, range: 1..65_535, hint: "For hosts without one in their line"
     setting :private_key, hint: "As ssh-keygen writes it; empty: the key file, or the SSH agent of the Testmaster",
       secret: true
-    setting :passphrase, hint: "Of the private key, if it has one", secret: true
-    setting :key_file, hint: "On the Testmaster's machine, where no private key is given"
+    setting :passphrase, hint: "For the private key, if it has one", secret: true
+    setting :key_file, hint: "A file on the Testmaster's machine, if no private key is given"
     setting :known_hosts, multiline: true,
-      hint: "Host keys that you vouch for, as ssh-keyscan prints them; they go before those that were learned"
+      hint: "Host keys that you have checked, as ssh-keyscan prints them; they take precedence over learned ones"
     setting :unknown_hosts, default: "learn", choices: %w[ learn refuse ],
-      hint: "Learn: the key that a host shows first is kept, and no other accepted from then on"
+      hint: "Learn: the first key of a host is kept, and any other key is refused"
     setting :folder, default: "testmaster",
-      hint: "On the hosts, from the user's home; each run has a folder of its own in it",
+      hint: "On the hosts, relative to the user's home; each run has a folder in it",
       format: [ %r{\A[\w./ -]+\z}, "must be a path of letters, digits, . _ - and /" ]
 
     validates :hosts, presence: { message: "must name at least one" }

@@ -17,7 +17,7 @@ class TestRun::Phase::Deploying < TestRun::Phase
   private
     # This comes first, as the settings of every broker contain its address.
     def prepare_database
-      record_event :database_begun, "A database of its own for the run" unless test_run.run_database.begun?
+      record_event :database_begun, "Creating the database of the run" unless test_run.run_database.begun?
       run_database.prepare unless test_run.run_database.created?
     end
 

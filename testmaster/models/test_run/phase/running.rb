@@ -55,7 +55,7 @@ class TestRun::Phase::Running < TestRun::Phase
         under_test.start_load machine, jvms, starts_at + machine.clock_offset.to_f
       end
       time = load_starts_at.utc.strftime("%T.%L")
-      record_event :load_started, "#{waiting.map(&:name).to_sentence} told to start at #{time} UTC"
+      record_event :load_started, "#{waiting.map(&:name).to_sentence} start the load at #{time} UTC"
     end
 
     def head_start
@@ -108,10 +108,10 @@ class TestRun::Phase::Running < TestRun::Phase
     # JVMs work without the Testmaster, so a machine may be unreachable for a while.
     def note_out_of_sight(machine, failure)
       absence = absences[machine] ||= { since: monotonic_now }
-      absence[:told] ||= record_event(:warning, "Out of sight: #{failure.message}", machine: machine) if failure
+      absence[:told] ||= record_event(:warning, "Unreachable:  #{failure.message}", machine: machine) if failure
 
       if monotonic_now - absence[:since] > out_of_sight_at_most
-        silence = "#{machine.name} (#{machine.host}) has said nothing for #{out_of_sight_at_most} s"
+        silence = "#{machine.name} (#{machine.host}) has not responded for #{out_of_sight_at_most} s"
         raise failure || Machine::Unreachable.new(silence, machine: machine)
       end
     end
@@ -120,7 +120,7 @@ class TestRun::Phase::Running < TestRun::Phase
       absence = absences.delete(machine)
       return unless absence&.key?(:told)
 
-      record_event :in_sight, "In sight again after #{(monotonic_now - absence[:since]).round} s", machine: machine
+      record_event :in_sight, "Reachable again after #{(monotonic_now - absence[:since]).round} s", machine: machine
     end
 
     def note_silences_in_sight

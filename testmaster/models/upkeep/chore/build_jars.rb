@@ -1,7 +1,7 @@
 # Deletes jars of revisions and copies of repositories that no run has used for a long time.
 class Chore::BuildJars < Chore
   self.title, self.thing = "Builds", "folders or rows"
-  self.words = "Jars that no run has asked for since then: the next run that does builds it again. The log of a " \
+  self.words = "Jars that no run has used since then. The next run that needs one builds it again. The log of a " \
     "build stays as long as a run or an experiment has it."
   self.tables = %w[ builds ]
   self.usual_days = 30

@@ -3,7 +3,7 @@ require "sidekiq/api"
 # Deletes jobs that failed repeatedly, which Sidekiq keeps for inspection.
 class Chore::DeadJobs < Chore
   self.title, self.thing = "Jobs that failed for good", "jobs"
-  self.words = "Sidekiq keeps 10,000 at most. The size is that of all that Redis has."
+  self.words = "Sidekiq keeps 10,000 at most. The size is that of all data in Redis."
   self.usual_days = 30
 
   def places

@@ -1,6 +1,6 @@
 class Chore::Deliveries < Chore
   self.title, self.thing = "Deliveries of webhooks", "rows"
-  self.words = "Those that were taken or given up."
+  self.words = "Deliveries that succeeded or were given up."
   self.tables = %w[ webhook_deliveries ]
   self.usual_days = 90
 

@@ -1,6 +1,6 @@
 class Chore::Forms < Chore
-  self.title, self.thing = "What was typed into forms and not saved", "rows"
-  self.words = "Drafts that were saved stay."
+  self.title, self.thing = "Form entries that were not saved", "rows"
+  self.words = "Saved drafts stay."
   self.tables = %w[ unsaved_definitions ]
   self.usual_days = 90
 

@@ -1,7 +1,7 @@
 # Rotates the logs of the Testmaster and of the services that bin/services starts: once a day, compressed.
 class Chore::Logs < Chore
   self.title, self.thing = "Logs of the Testmaster and its services", "files"
-  self.words = "Those of runs are in their zips."
+  self.words = "Logs of runs are in their zips."
   self.usual_days = 14
 
   WORTH = 1.megabyte # a smaller log is not rotated

@@ -1,7 +1,7 @@
 # Deletes expired sessions, tokens and invitations.
 class Chore::SignIns < Chore
   self.title, self.thing = "Sessions, tokens and invitations that have ended", "rows"
-  self.words = "So many days after their end."
+  self.words = "They are deleted this many days after they ended."
   self.tables = %w[ sessions api_tokens invitations ]
   self.usual_days = 30
 

@@ -3,8 +3,8 @@ require "find"
 # Deletes files between the machines of runs and their zips that collecting could not delete.
 class Chore::Spools < Chore
   self.title, self.thing = "Files of runs outside their zips", "folders"
-  self.words = "Of runs that ended without a zip, or are deleted, copies that bin/demo made, and what a worker that " \
-    "was killed left. The timeline of a run says so."
+  self.words = "Files of runs that ended without a zip or are deleted, copies that bin/demo made, and files that a " \
+    "killed worker left. The timeline of a run says so."
   self.usual_days = 30
 
   # The pattern matches the names that Dir.mktmpdir and Tempfile create for us. Other files, such as backups, may have

@@ -1,7 +1,7 @@
 # Deletes files in storage/ that belong to no record, because their run or plot was never completed.
 class Chore::Uploads < Chore
-  self.title, self.thing = "Files whose storing was cut off", "files"
-  self.words = "Zips and plots that belong to nothing."
+  self.title, self.thing = "Files that were not stored completely", "files"
+  self.words = "Zips and plots that belong to no run."
   self.usual_days = 2
 
   def places

@@ -88,7 +88,7 @@ class TestRun::Phase::Running::TriesTest < ActiveSupport::TestCase
     travel 61.seconds
 
     failure = assert_raises(Failure) { @phase.try_levels true }
-    assert_match(/\A500 requests still wait 60 s after a rate that was too much: 500 in the clients/, failure.message)
+    assert_match(/\A500 requests still wait 60 s after a rate that was too high: 500 in the clients/, failure.message)
     assert_match "Let the search begin at a lower rate", failure.advice
   end
 

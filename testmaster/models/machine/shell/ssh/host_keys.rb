@@ -58,7 +58,7 @@ class Machine::Shell::Ssh::HostKeys
       Machine::HostKeyChanged.new("The host key of #{@target.address} has changed: it shows #{@shown.fingerprint}, " \
         "known is #{@known.map(&:fingerprint).to_sentence(last_word_connector: " or ", two_words_connector: " or ")}",
         advice: "If the machine was installed anew, put what ssh-keyscan -p #{@target.port} #{@target.host} prints " \
-          "into the known hosts of the provider, which go before what was learned. If not, somebody else may be " \
-            "answering in its place: do not connect.")
+          "into the known hosts of the provider, which take precedence. If not, another machine may " \
+            "use this address: do not connect.")
     end
 end

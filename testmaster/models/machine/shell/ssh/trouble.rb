@@ -6,7 +6,7 @@ module Machine::Shell::Ssh::Trouble
   CONNECTING = [ *TALKING, SocketError, OpenSSL::PKey::PKeyError ]
   Ours = Class.new(StandardError)
   PENALTIES =
-    "sshd does so where it holds failed or unfinished attempts against an address (PerSourcePenalties, from OpenSSH " \
+    "sshd does so after failed or unfinished attempts from an address (PerSourcePenalties, from OpenSSH " \
       "9.8 on), or serves too many at once (MaxStartups). " \
     "Do not connect for some minutes; journalctl -u ssh there says which it is, PerSourcePenaltyExemptList exempts " \
       "our address."
@@ -24,13 +24,13 @@ module Machine::Shell::Ssh::Trouble
         Machine::Unreachable.new("#{target.address} refuses connections",
           advice: "Start sshd there (systemctl start ssh), or correct the port in the settings of the provider.")
       when Errno::ETIMEDOUT, Net::SSH::ConnectionTimeout, Net::SSH::Timeout
-        Machine::Unreachable.new("#{target.address} does not answer within #{limit.round(1)} s",
-          advice: "See whether the machine is up, and whether a firewall lets port #{target.port} through from here. " \
+        Machine::Unreachable.new("#{target.address} does not respond within #{limit.round(1)} s",
+          advice: "Check whether the machine is up, and whether a firewall blocks port #{target.port} from here. " \
             "If it hangs, restart it.")
       when ->(it) { (it.is_a?(Net::SSH::Disconnect) || it.is_a?(Errno::ECONNRESET)) && greeting&.refusal }
         sent_away target, greeting.refusal
       when Net::SSH::Disconnect, SystemCallError, IOError
-        Machine::Unreachable.new("#{target.address} broke off while connecting (#{error.message})",
+        Machine::Unreachable.new("#{target.address} broke the connection while connecting (#{error.message})",
           advice: "See the log of sshd there (journalctl -u ssh); it may have too many connections at once " \
             "(MaxStartups).")
       else
@@ -43,11 +43,11 @@ module Machine::Shell::Ssh::Trouble
     def talking(target, error, timeout)
       case error
       when Net::SSH::Timeout
-        Machine::Unreachable.new("#{target.address} has stopped answering (#{error.message})",
+        Machine::Unreachable.new("#{target.address} stopped responding (#{error.message})",
           advice: "The machine hangs, or the network lost it: see its console, restart it.")
       else
         Machine::Unreachable.new("The connection to #{target.address} was lost while a command ran (#{error.message})",
-          advice: "See whether the machine is still up. What has been done there so far is kept; the run goes on " \
+          advice: "Check whether the machine is still up. Its results so far are kept; the run continues " \
             "from there.")
       end
     end
@@ -66,10 +66,10 @@ module Machine::Shell::Ssh::Trouble
       # A server that gives a reason refuses permanently. A server that gives none may be starting or stopping.
       def sent_away(target, words)
         if words.present?
-          Machine::Penalized.new("#{target.address} sends us away before it says who it is: #{words.truncate(100)}",
-            advice: PENALTIES)
+          Machine::Penalized.new("#{target.address} closed the connection before the SSH handshake: " \
+            "#{words.truncate(100)}", advice: PENALTIES)
         else
-          Machine::Unreachable.new("#{target.address} broke off while connecting, before it said who it is",
+          Machine::Unreachable.new("#{target.address} closed the connection before the SSH handshake",
             advice: PENALTIES)
         end
       end
@@ -77,7 +77,7 @@ module Machine::Shell::Ssh::Trouble
       def unresolved(target, error)
         if error.message.include?(NAME_LATER)
           Machine::Unreachable.new("The name #{target.host} cannot be resolved at present",
-            advice: "See whether this machine reaches its name server.")
+            advice: "Check whether this machine reaches its name server.")
         else
           Machine::Refused.new("The host #{target.host} does not exist, says the name service",
             advice: "Correct its name in the settings of the provider; 'getent hosts #{target.host}' on this machine " \

@@ -11,8 +11,8 @@ module TestRun::Phase::Running::Silences
       silences[jvm.id] ||= begin
         seconds = (Time.current - jvm.updated_at).round
         if told?(jvm)
-          record_event :silent, "#{jvm.name} is alive but has said nothing for #{seconds} s. " \
-            "No figures are kept until it speaks again", jvm: jvm
+          record_event :silent, "#{jvm.name} runs but has reported nothing for #{seconds} s. " \
+            "No figures are kept until it reports again", jvm: jvm
         end
         jvm.updated_at
       end
@@ -21,7 +21,7 @@ module TestRun::Phase::Running::Silences
     def note_speech(jvm)
       since = silences.delete(jvm.id) or return
       if told?(jvm)
-        record_event :heard, "#{jvm.name} speaks again after #{(jvm.updated_at - since).round} s", jvm: jvm
+        record_event :heard, "#{jvm.name} reports again after #{(jvm.updated_at - since).round} s", jvm: jvm
       end
     end
 

@@ -82,8 +82,8 @@ module TestRun::Phase::Running::Tries
     def give_up_on(tried)
       tried.destroy
       @unseen = @unseen.to_i + 1
-      raise Failure.new("Clients said too little to judge #{UNSEEN_AT_MOST} tries, one after the other",
-        advice: "A machine that is out of sight, or too busy, says nothing: see the timeline.") if
+      raise Failure.new("Clients reported too little to judge #{UNSEEN_AT_MOST} tries in a row",
+        advice: "An unreachable or busy machine reports nothing: see the timeline.") if
           @unseen == UNSEEN_AT_MOST
     end
 
@@ -99,7 +99,7 @@ module TestRun::Phase::Running::Tries
       return true if left.values.sum <= [ FEW, 1.5 * @usual.to_f ].max
       return false if Time.current < @draining_until
 
-      raise Failure.new("#{left.values.sum.round} requests still wait #{@drain_by} after a rate that was too much: " \
+      raise Failure.new("#{left.values.sum.round} requests still wait #{@drain_by} after a rate that was too high: " \
         "#{left.map { |name, count| "#{count.round} in #{name}" }.to_sentence}",
         advice: "Let the search begin at a lower rate, or write by: runs, so that each rate has a run of its own.")
     end
