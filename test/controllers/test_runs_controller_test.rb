@@ -134,7 +134,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     test_runs(:finished).update! name: "R&D <fast>"
     get test_run_path(test_runs(:finished))
 
-    assert_select "title", "#{test_runs(:finished).id} Unknown:  R&D <fast> – Testmaster"
+    assert_select "title", "#{test_runs(:finished).id} Unknown: R&D <fast> – Testmaster"
   end
 
   test "finds runs by state, words and setting" do

@@ -229,7 +229,7 @@ module ExperimentsHelper
       others = best["as_good"].to_a.without(best["point"])
       "Best point: #{best["point"]} (#{levels_in_words best["levels"]}), #{significant best["mean"]} #{unit}#{range}." +
         (others.any? ? " Within noise of it: #{others.to_sentence}." : "") +
-        (best["untold"].present? ? " Without repetitions this is unknown of #{best["untold"].to_sentence}." : "")
+        (best["untold"].present? ? " Without repetitions this is unknown for #{best["untold"].to_sentence}." : "")
     end
 
     def knee_in_words(knee)

@@ -11,7 +11,7 @@ module MachinesHelper
 
     case
     when run.nil?      then "Not assigned to a run"
-    when run.at_work?  then safe_join([ "Past its time limit, allocated by ", link_to("run #{run.id}", run) ])
+    when run.at_work?  then safe_join([ "Past its time limit, allocated to ", link_to("run #{run.id}", run) ])
     else safe_join([ link_to("Run #{run.id}", run), " is over" ])
     end
   end

@@ -86,9 +86,10 @@ module PredictionsHelper
     response, before = calibration.values_at("response_ms", "before_fit")
     return "#{words}." unless response && before # predictions before 2026-11-22
 
-    "#{words}; #{milliseconds response["predicted"] * 1000} ms, measured: #{milliseconds response["measured"] * 1000} " \
-      "ms: #{signed_percent response["error_percent"]} %. Before fitting: " \
-      "#{signed_percent before["error_percent"]} % and #{signed_percent before["response_error_percent"]} %."
+    "#{words}; #{milliseconds response["predicted"] * 1000} ms, " \
+      "measured: #{milliseconds response["measured"] * 1000} ms: #{signed_percent response["error_percent"]} %. " \
+      "Before fitting: #{signed_percent before["error_percent"]} % and " \
+      "#{signed_percent before["response_error_percent"]} %."
   end
 
   def percent_of(share)

@@ -28,7 +28,7 @@ class TestRuns::PredictionsControllerTest < ActionDispatch::IntegrationTest
     assert_select ".note--warn", /Not measured: 16 clients/
     assert_select "img.plot-sheet", 4
     assert_select "input#prediction_clients[value='16']"
-    assert_select ".hint", /Of the run itself the model says .* Before it was fitted to that/
+    assert_select ".hint", /For the run itself the model predicts .* Before fitting/
     get test_run_prediction_path(@run, prediction, format: :csv)
     rows = CSV.parse(response.body, headers: true)
     answer = prediction.reload.answer

@@ -46,7 +46,7 @@ class Definition::WeighedTest < ActiveSupport::TestCase
 
     free(run.definition.disk_needed + Health::ROOM - 1) do
       assert_not run.launch
-      assert_match(/needs about .* of disk, and .* are free, of which 1 GB must stay free: shorten the run, record every/,
+      assert_match(/needs about .* of disk, and .* are free, of which 1 GB must stay free: shorten the run, record/,
         run.errors.full_messages.to_sentence)
       assert_not_predicate run, :persisted?
     end

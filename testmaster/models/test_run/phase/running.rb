@@ -108,7 +108,7 @@ class TestRun::Phase::Running < TestRun::Phase
     # JVMs work without the Testmaster, so a machine may be unreachable for a while.
     def note_out_of_sight(machine, failure)
       absence = absences[machine] ||= { since: monotonic_now }
-      absence[:told] ||= record_event(:warning, "Unreachable:  #{failure.message}", machine: machine) if failure
+      absence[:told] ||= record_event(:warning, "Unreachable: #{failure.message}", machine: machine) if failure
 
       if monotonic_now - absence[:since] > out_of_sight_at_most
         silence = "#{machine.name} (#{machine.host}) has not responded for #{out_of_sight_at_most} s"

@@ -1,7 +1,7 @@
 # Drops databases of runs whose definition says keep_database: true, and orphaned databases of deleted runs.
 class Chore::KeptDatabases < Chore
   self.title, self.thing = "Kept databases of runs", "databases"
-  self.words = "The console of the run then says that it is gone. Its last messages are in the zip. Only databases on " \
+  self.words = "The console of the run then says that it is gone. The zip lists its messages. Only databases on " \
     "the Testmaster's own server are measured."
   self.usual_days = 90
 
