@@ -52,7 +52,7 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     @inside.exec "DELETE FROM message"
     get message
     assert_response :not_found
-    assert_select "h1", "The message is not there"
+    assert_select "h1", "This message is no longer here"
     assert_equal [ [ "180", "7" ] ],
       @inside.exec("SELECT sum(messages), max(heartbeat) FROM queue_length, broker").values
   end
@@ -194,7 +194,7 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     run.record_event :database_dropped, "The database was dropped, as it was kept for 90 days"
     get test_run_console_path(run)
     assert_response :not_found
-    assert_select "p", /was dropped, as it was kept for 90 days, just now. What was left in it when the run ended is/
+    assert_select "p", /was dropped, as it was kept for 90 days, just now. In the zip, database.csv/
     get message_databases_path
     assert_select "a[href='#{test_run_console_path(run)}']", false
   end

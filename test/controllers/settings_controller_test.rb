@@ -154,7 +154,7 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
 
     assert_response :unprocessable_entity
     assert_select "#provider_disk_size[value='4'][aria-invalid=true]"
-    assert_select "#provider_secret_access_key[placeholder='Not kept yet: give it again']:not([value])"
+    assert_select "#provider_secret_access_key[placeholder='Not saved yet: enter it again']:not([value])"
   end
 
   test "an invalid port is shown beside its field" do

@@ -94,7 +94,7 @@ class ExperimentTest < ActiveSupport::TestCase
       { "factors" => [ WORKERS, WORKERS ] } => /workers is there 2 times/,
       { "factors" => [ WORKERS.merge("levels" => [ 4 ]) ] } => /at least two/,
       { "factors" => [ WORKERS.merge("levels" => [ 4, 4 ]) ] } => /a value twice/,
-      { "factors" => [] } => /needs a factor/, { "factors" => 5 } => /factors must be a list/,
+      { "factors" => [] } => /needs at least one factor/, { "factors" => 5 } => /factors must be a list/,
       { "design" => "2k", "factors" => [ WORKERS.merge("levels" => [ 1, 2, 4 ]) ] } => /must be two in a 2k design/,
       { "design" => "2k-p" } => /generators must be/, { "generators" => [ "c=ab" ] } => /belong to a 2k-p design/,
       { "design" => "2k-p", "generators" => [ "e=ab" ] } => /names a factor that is not there; they are a, b/,

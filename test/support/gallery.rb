@@ -307,7 +307,7 @@ class Gallery
 
     def predictions
       run, check = ended(EXAMINED), ended(EXAMINED)
-      states = { "pending" => {}, "processing" => { step: "Fits the model to the logs" }, "cancelled" => {},
+      states = { "pending" => {}, "processing" => { step: "Fitting the model to the logs" }, "cancelled" => {},
         "failed" => { error: "There is no BProcReq in the steady part." }, "completed" => { answer: ANSWER },
         "checked" => { answer: ANSWER, state: "completed", check_run: check } }
       made = states.to_h do |state, changes|

@@ -11,7 +11,7 @@ class DefinitionFormTest < ApplicationSystemTestCase
     assert_text "Saved in this form at"
     page.driver.browser.network.blocklist = %r{/unsaved_definition}
     fill_in "Load lasts", with: "soon"
-    assert_text "Not kept: the server cannot be reached"
+    assert_text "Not saved: the server cannot be reached"
     page.driver.browser.network.blocklist = []
     assert_text "Saved in this form at", wait: 20
 

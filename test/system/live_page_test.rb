@@ -47,10 +47,10 @@ class LivePageTest < ApplicationSystemTestCase
         .observe(document.body, { childList: true, subtree: true })
     JS
     sample 5, rate: 417.0
-    assert_text "Nothing is measured at present"
+    assert_text "No newer figures have come"
     sample 60, rate: 533.0
     assert_selector ".figure__value", text: "533 /s"
-    assert_no_text "Nothing is measured at present"
+    assert_no_text "No newer figures have come"
     assert_equal 0, evaluate_script("window.moved")
   end
 
@@ -60,7 +60,7 @@ class LivePageTest < ApplicationSystemTestCase
     assert_selector "[data-controller=age].muted", text: /measured 0:0\d ago/
     execute_script "const now = performance.now.bind(performance); performance.now = () => now() + 70_000"
 
-    assert_selector "[data-controller=age].note--warn", text: /measured 1:1\d ago. Nothing is measured at present/
+    assert_selector "[data-controller=age].note--warn", text: /measured 1:1\d ago. No newer figures have come/
   end
 
   test "the page notices a lost worker and session" do

@@ -163,7 +163,7 @@ class TestRuns::LogsControllerTest < ActionDispatch::IntegrationTest
     attach "broker_0/broker_0.log" => "x\n"
     File.delete @run.archive.service.path_for(@run.archive.key)
     get test_run_logs_path(@run)
-    assert_select "[role=status]", text: /not in the storage any more/
+    assert_select "[role=status]", text: /no longer in the storage/
   end
 
   private

@@ -27,8 +27,8 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
     run.update_columns build_id: Build.create!(commit_sha: "a" * 40, revision: "HEAD~1").id
 
     get new_test_run_duplicate_path(run)
-    assert_select "label", /The one that was measured\s+a{12}/
-    assert_select "label", /HEAD~1 is when it is built, at present\s+#{head.first(12)}/
+    assert_select "label", /The measured one\s+a{12}/
+    assert_select "label", /HEAD~1 at the time of the build, at present\s+#{head.first(12)}/
     post test_run_duplicate_path(run), params: { commit: "measured" }
     copy = TestRun.last
     assert_redirected_to edit_test_run_path(copy)

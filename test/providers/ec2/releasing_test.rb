@@ -92,7 +92,7 @@ class Provider::Ec2::ReleasingTest < ActiveSupport::TestCase
     Aws.config[:ec2] = { stub_responses: { describe_instances: ->(_) { { reservations: [ { instances: seen } ] } } } }
 
     assert_not @provider.update(access_key_id: "AKIAOTHER", secret_access_key: "secret")
-    assert_equal [ "Access key cannot change to what sees none of the machines that are held: #{@broker.label} and " \
+    assert_equal [ "Access key cannot change to a place without the allocated machines: #{@broker.label} and " \
       "#{@client.label}" ], @provider.errors.full_messages
     seen << { instance_id: "i-1", state: { name: "running" } }
     assert @provider.update(access_key_id: "AKIAOTHER", secret_access_key: "secret"), @provider.errors.full_messages

@@ -102,7 +102,7 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     2.times { look }
 
     assert_equal [ 50, true ], [ @clients.second.progress["rate"], @clients.second.fresh? ]
-    assert_equal [ "Unreachable:  10.0.0.9 does not answer" ], @run.events.where(name: "warning").pluck(:message)
+    assert_equal [ "Unreachable: 10.0.0.9 does not answer" ], @run.events.where(name: "warning").pluck(:message)
     @phase.out_of_sight_at_most = 0
     assert_match "does not answer", assert_raises(Machine::Unreachable) { look }.message
   end
@@ -129,7 +129,7 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
 
     rested << true
     look
-    assert_equal [ "Unreachable:  Not allowed at this time" ], @run.events.where(name: "warning").pluck(:message)
+    assert_equal [ "Unreachable: Not allowed at this time" ], @run.events.where(name: "warning").pluck(:message)
   ensure
     @phase.send(:lookout).close
   end

@@ -101,7 +101,7 @@ class TestRun::Phase::Running::TriesTest < ActiveSupport::TestCase
           travel 11.seconds
         end
       end
-    assert_match "Clients said too little to judge 3 tries", failure.message
+    assert_match "Clients reported too little to judge 3 tries", failure.message
     assert_empty tries
   end
 
