@@ -133,7 +133,7 @@ class CommandLineTest < ActiveSupport::TestCase
 
   test "watch gives up without a worker or for a draft" do
     Worker.stub(:running?, false) { assert_equal 1, testmaster("watch", test_runs(:running).id, patience: 0.5) }
-    assert_match(/No worker has run for 0.5 s.*bin\/worker starts one/, @errors)
+    assert_match(/No worker has run for 0.5 s.*start one with bin\/worker/, @errors)
 
     assert_equal 1, testmaster("watch", test_runs(:draft).id)
     assert_match "is a draft", @errors

@@ -66,8 +66,8 @@ class Provider::SshTest < ActiveSupport::TestCase
     assert @provider.room_for?(second)
     provision first
     assert_not @provider.room_for?(second)
-    assert_match "The run needs 2 hosts (1 for brokers and 1 for clients), and among 127.0.1.3 (any) there are not " \
-      "enough", assert_raises(Provider::Error) { provision second }.message
+    assert_match "The run needs 2 hosts (1 for brokers and 1 for clients). Too few are free " \
+      "(127.0.1.3 (any))", assert_raises(Provider::Error) { provision second }.message
 
     first.machines.first.release
     assert @provider.room_for?(second)

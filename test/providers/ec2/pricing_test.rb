@@ -83,7 +83,7 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
   test "refuses more instances than allowed at once" do
     run_on(@provider, clients: 4, state: "running")
 
-    assert_refused(/needs 3 instances, other runs have 5 of the 7 that the provider allows at once/, draft(clients: 2),
+    assert_refused(/needs 3 instances; other runs have 5 of the 7 that the provider allows at once/, draft(clients: 2),
       limit_instances: 7)
   end
 
