@@ -6,7 +6,7 @@ class OldInstallationTest < ActiveSupport::TestCase
   self.use_transactional_tests = false # programs see only what is committed
 
   DATA = Rails.root.join("test/fixtures/files/installation_of_805e498.tar.gz")
-  PARTS = %w[ Gemfile Gemfile.lock Gemfile.ruby31 Gemfile.ruby31.lock Rakefile bin config config.ru db lib public
+  PARTS = %w[ docs Gemfile Gemfile.lock Gemfile.ruby31 Gemfile.ruby31.lock Rakefile bin config config.ru db lib public
     testmaster examples vendor vocabulary systems ]
   PASSWORD = "correct horse battery"
   GROUPS = %w[ broker_groups client_groups ]

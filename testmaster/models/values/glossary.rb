@@ -10,7 +10,7 @@ module Glossary
 
   # Returns { term in lower case => sentence }. A row may name several terms.
   def self.terms
-    @terms ||= PAGE.read.scan(ROW).flat_map { |names, meaning|
+    @terms ||= PAGE.read(encoding: Encoding::UTF_8).scan(ROW).flat_map { |names, meaning|
       names.downcase.split(", ").map { |name| [ name, meaning ] }
     }.to_h
   end
