@@ -6,75 +6,79 @@ import java.util.List;
 /** Keys of a broker. */
 public final class BrokerKeys {
     public static final Key<Integer> PORT = integer("broker.port", 0, 65_535, "0", "",
-            "Where it listens; 0: at the port that the mapping names.");
+            "The broker listens on this port. 0 means the port that the mapping names.");
     public static final Key<String> ADDRESS = Key.of("broker.address", String.class, Grammar.text("an address"), "",
-            "", "Address it listens on, such as 0.0.0.0 for all; empty: the host that the mapping names.");
+            "", "The broker listens on this address, such as 0.0.0.0 for all. Empty means the host that the mapping "
+                    + "names.");
     public static final Key<String> NAME = Key.of("broker.name", String.class, Grammar.text("a name"), "", "",
-            "What tells this broker from the others of its database; empty: host name, address and port.");
+            "This name identifies the broker among all of its database. Empty means host name, address and port.");
     public static final Key<Integer> IO_THREADS = integer("broker.io.threads", 1, 64, "1", "threads",
-            "Threads that read and write; connections are spread over them.");
+            "I/O threads read requests and write responses. Connections are spread over them.");
     public static final Key<Integer> WORKERS = integer("broker.workers", 0, 512, "2", "threads",
-            "Threads that execute requests; 0: each I/O thread executes the requests of its own connections.");
+            "Workers execute requests. 0 means that each I/O thread executes the requests of its own connections.");
     public static final Key<Integer> BATCH_MAX = integer("broker.batch.max", 1, 4_096, "512", "requests",
-            "At most so many waiting requests share a transaction; 1: every request has its own.");
+            "At most this many waiting requests share a transaction. 1 means that every request has its own.");
     public static final Key<Integer> REQUEST_QUEUE = integer("broker.requestqueue.size", 1, 1_000_000, "10000",
             "requests",
-            "Requests that may wait for a worker; a connection gets no more than it leaves free. As many may wait for "
-                    + "a message. See broker.shedding.");
+            "At most this many requests wait for a worker, and as many for a message. A connection gets no more "
+                    + "places than it leaves free. See broker.shedding.");
     public static final Key<Integer> RESPONSE_QUEUE = integer("broker.responsequeue.size", 1, 1_000_000, "10000",
-            "responses", "Capacity of the response queue of each I/O thread; a worker waits where it is full.");
+            "responses", "The response queue of each I/O thread holds this many responses. A worker waits while it "
+                    + "is full.");
     public static final Key<Shedding> SHEDDING = Key.of("broker.shedding", Shedding.class,
             Grammar.oneOf(Shedding.class), "refuse", "",
-            "A request beyond the queue is answered with OVERLOADED (refuse), or forgotten so that it times out "
-                    + "(drop).");
+            "A request that does not fit into the queue fails with OVERLOADED (refuse), or gets no response and "
+                    + "times out (drop).");
     public static final Key<Integer> MAX_CLIENTS = integer("broker.maxclients", 1, 100_000, "2000", "connections",
-            "Connections beyond it are told BROKER_FULL and closed.");
+            "The broker sends BROKER_FULL on further connections and closes them.");
     public static final Key<Integer> CONTENT_MAX = integer("broker.content.max", 1, 1_048_576, "2000", "bytes",
-            "Longest content of a message.");
+            "The content of a message has at most this many bytes.");
     public static final Key<Integer> FRAME_MAX = integer("broker.frame.max", 65_536, 1_073_741_820, "4194304",
-            "bytes", "Longest frame that is read; a longer one is a protocol error.");
+            "bytes", "A frame that the broker reads has at most this many bytes. A longer one is a protocol error.");
     public static final Key<Integer> OUTBOUND_MAX = integer("broker.connection.outbound.max", 4_096, 1_073_741_824,
-            "1048576", "bytes", "A connection with so many unread bytes of answers is not read until it has caught "
-                    + "up.");
+            "1048576", "bytes", "The broker stops reading from a connection with this many bytes of unread responses "
+                    + "until its client has caught up.");
     public static final Key<Long> MEMORY_MAX = Key.of("broker.memory.max", Long.class,
             Grammar.wholeNumber(0, Long.MAX_VALUE), "0", "bytes",
-            "What all connections together may hold, begun frames "
-                    + "and unread answers; 0: a quarter of the heap or of the direct memory.");
+            "All connections together hold at most this many bytes of incomplete frames and unread responses. 0 "
+                    + "means a quarter of the heap or of the direct memory.");
     public static final Key<Duration> REGISTER_TIMEOUT = duration("broker.connection.register.timeout", "100ms", "1h",
-            "10s", "A connection that has not registered and sends no request for so long is closed.");
+            "10s", "The broker closes a connection that has not registered and sends no request for this long.");
     public static final Key<Duration> WRITE_TIMEOUT = duration("broker.connection.write.timeout", "100ms", "1h", "30s",
-            "A connection that takes no byte of its waiting answers for so long is closed.");
+            "The broker closes a connection that reads no byte of its waiting responses for this long.");
     public static final Key<Duration> KEEP_ALIVE = duration("broker.connection.keepalive.timeout", "300ms", "1h", "30s",
-            "A client that has promised signs of life and gives none for so long is taken for gone.");
+            "The broker closes a connection that has agreed on keep-alive and sends no byte for this long.");
     public static final Key<Duration> IDLE_TIMEOUT = duration("broker.connection.idle.timeout", "0", "24h", "0",
-            "A client that has not promised signs of life and sends no request for so long is closed; 0: never.");
+            "The broker closes a connection without keep-alive that sends no request for this long. 0 means never.");
     public static final Key<Integer> DELIVERIES_MAX = integer("broker.deliveries.max", 1, 1_000, "10", "deliveries",
             "A message goes to the dead-letter queue after this many deliveries without an acknowledgement.");
     public static final Key<Duration> DEDUP_WINDOW = duration("broker.dedup.window", "1s", "24h", "10min",
-            "The same key for the same queue within this time is stored once.");
+            "Messages with the same key for the same queue within this time are stored once.");
     public static final Key<Duration> CLIENT_KEEP = duration("broker.client.keep", "0", "100000h", "720h",
-            "A client that was away for so long and has no message is removed; 0: never.");
+            "The broker removes a client that was offline for this long and has no message. 0 means never.");
     public static final Key<Duration> WAIT_POLL = duration("broker.wait.poll", "10ms", "60s", "500ms",
-            "How often a broker looks for messages that waiting clients were not told about.");
+            "The broker looks at this interval for messages that no notification announced to its waiting clients.");
     public static final Key<Duration> SHUTDOWN_TIMEOUT = duration("broker.shutdown.timeout", "100ms", "10min", "10s",
             "A graceful shutdown takes at most this long.");
     public static final Key<StorageKind> STORAGE = Key.of("broker.storage", StorageKind.class,
-            Grammar.oneOf(StorageKind.class), "postgresql", "", "Where messages are kept.");
+            Grammar.oneOf(StorageKind.class), "postgresql", "", "The broker stores messages here.");
     public static final Key<String> DB_URL = Key.of("broker.db.url", String.class, Grammar.text("jdbc:postgresql://…"),
-            "jdbc:postgresql://127.0.0.1:5432/mlmq", "", "The database, made by dbscript.");
+            "jdbc:postgresql://127.0.0.1:5432/mlmq", "", "The broker uses this database, which dbscript creates.");
     public static final Key<String> DB_USER = Key.of("broker.db.user", String.class, Grammar.text("a name"), "mlmq",
-            "", "User of the database.");
+            "", "The broker connects to the database as this user.");
     public static final Key<String> DB_PASSWORD = Key.secret("broker.db.password",
-            "Empty: taken from broker.db.password.file, or from MLMQ_DB_PASSWORD in the environment.");
+            "The password of the user. If it is empty, broker.db.password.file or MLMQ_DB_PASSWORD in the "
+                    + "environment has it.");
     public static final Key<String> DB_PASSWORD_FILE = Key.of("broker.db.password.file", String.class,
-            Grammar.text("a file"), "", "", "A file whose first line is the password.");
+            Grammar.text("a file"), "", "", "The first line of this file is the password of the user.");
     public static final Key<Integer> DB_CONNECTIONS = integer("broker.db.connections", 1, 512, "2", "connections",
-            "The pool; fewer than workers means that workers wait for one another (BPool).");
+            "The pool has this many connections. With fewer connections than workers, workers wait for connections "
+                    + "(BPool).");
     public static final Key<Duration> DB_TIMEOUT = duration("broker.db.timeout", "100ms", "10min", "5s",
-            "A request is answered with BROKER_ERROR where the database takes longer.");
+            "A request fails with BROKER_ERROR if the database takes longer than this.");
     public static final Key<SynchronousCommit> DB_SYNCHRONOUS_COMMIT = Key.of("broker.db.synchronous.commit",
             SynchronousCommit.class, Grammar.oneOf(SynchronousCommit.class), "on", "",
-            "What an acknowledgement means: on disk (on, local), or soon on disk (off).");
+            "A change is on disk when the broker confirms it (on, local), or soon after (off).");
 
     /** All of them, in the order of the templates. */
     public static final List<Key<?>> ALL = List.of(PORT, ADDRESS, NAME, IO_THREADS, WORKERS, BATCH_MAX, REQUEST_QUEUE,

@@ -7,10 +7,10 @@ import java.util.List;
 /** Keys of the driver for queues in PostgreSQL. */
 final class JdbcKeys {
     static final Key<Table> TABLE = Key.of("client.driver.table", Table.class, Grammar.oneOf(Table.class),
-            "skip_locked", "", "Which queue in PostgreSQL jdbc uses.");
+            "skip_locked", "", "The driver jdbc uses queues of this kind in PostgreSQL.");
     static final Key<PgmqTake> PGMQ_TAKE = Key.of("client.driver.pgmq.take", PgmqTake.class,
             Grammar.oneOf(PgmqTake.class), "archive", "",
-            "How messages of pgmq are taken: read and archived, read and deleted, or popped.");
+            "Clients read and archive messages of pgmq (archive), read and delete them (delete), or pop them (pop).");
 
     /** All keys, in the order of the template. */
     static final List<Key<?>> ALL = List.of(TABLE, PGMQ_TAKE);

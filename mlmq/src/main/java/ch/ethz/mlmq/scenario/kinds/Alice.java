@@ -13,7 +13,7 @@ import java.util.Set;
 public final class Alice implements Behaviour {
     /** The scenario of this client. */
     public static final Scenario SCENARIO = new Scenario("Alice",
-            "sends each message to client.recipients random queues, for anybody",
+            "sends each message without a receiver to client.recipients random queues",
             Set.of(Need.REGISTRATION, Need.QUEUES),
             Alice::new).using(FrameType.SEND_MESSAGE);
 

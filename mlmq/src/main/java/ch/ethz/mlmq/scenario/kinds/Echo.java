@@ -12,7 +12,8 @@ import java.util.Set;
 /** Lets the broker echo bytes, to measure the middleware alone, without its database. */
 public final class Echo implements Behaviour {
     /** The scenario of this client. */
-    public static final Scenario SCENARIO = new Scenario("Echo", "has the broker send bytes back, without its database",
+    public static final Scenario SCENARIO = new Scenario("Echo", "asks the broker to send bytes back; the database "
+            + "is not used",
             Set.of(), Echo::new).using(FrameType.ECHO);
 
     private final ClientContext context;

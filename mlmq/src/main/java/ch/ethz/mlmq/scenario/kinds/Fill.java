@@ -18,7 +18,7 @@ import java.util.Set;
 public final class Fill implements Behaviour {
     /** The scenario of this client. */
     public static final Scenario SCENARIO = new Scenario("Fill",
-            "creates the queues, puts client.requests messages into them evenly, and exits",
+            "creates the queues, sends client.requests messages to them evenly, and exits",
             Set.of(Need.REGISTRATION, Need.QUEUES, Need.REQUESTS), Fill::new).using(FrameType.SEND_MESSAGE);
 
     private final ClientContext context;

@@ -21,7 +21,7 @@ import java.util.Set;
 public final class Larry implements Behaviour {
     /** The scenario of this client. */
     public static final Scenario SCENARIO = new Scenario("Larry",
-            "messages for one receiver each, found by asking which queues have some, and sent on",
+            "asks which queues have messages for it, dequeues one and sends it on to another client",
             Set.of(Need.REGISTRATION, Need.QUEUES, Need.PEERS, Need.COUNTER), Larry::new)
             .using(FrameType.SEND_MESSAGE, FrameType.DEQUEUE_MESSAGE, FrameType.QUEUES_WITH_PENDING_MESSAGES);
 

@@ -25,7 +25,7 @@ public final class Mix implements Behaviour {
 
     /** The same mix without a broker. */
     public static final Scenario DATABASE_ONLY = new Scenario("DatabaseOnly",
-            "the same mix by JDBC straight to PostgreSQL, a connection for each client",
+            "executes the same mix in PostgreSQL by JDBC, without a broker; each client has a connection",
             Set.of(Need.QUEUES, Need.DATABASE_ONLY), Mix::new);
 
     private static final int PENDING_QUEUES = 100;

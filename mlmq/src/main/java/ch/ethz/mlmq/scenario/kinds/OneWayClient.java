@@ -21,7 +21,7 @@ import java.util.Set;
 public final class OneWayClient implements Behaviour {
     /** The scenario of this client. */
     public static final Scenario SCENARIO = new Scenario("OneWayClient",
-            "one message a client, sent on and on from client to client",
+            "sends a message to another client, which sends it on to another, and so on",
             Set.of(Need.REGISTRATION, Need.PEERS, Need.COUNTER), OneWayClient::new)
             .using(FrameType.SEND_MESSAGE_TO_CLIENT, FrameType.DEQUEUE_MESSAGE);
 

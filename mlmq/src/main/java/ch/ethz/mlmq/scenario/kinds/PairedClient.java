@@ -25,7 +25,7 @@ import java.util.Set;
 public final class PairedClient {
     /** The scenario of both clients. */
     public static final Scenario SCENARIO = new Scenario("PairedClient",
-            "pairs of which one requests and the other responds, tied by a context",
+            "sends requests and responses within pairs of clients; a context ties a response to its request",
             Set.of(Need.REGISTRATION, Need.PARTNER, Need.COUNTER, Need.TURNS), PairedClient::behaviour)
             .using(FrameType.SEND_REQUEST_TO_CLIENT, FrameType.SEND_RESPONSE_TO_CLIENT, FrameType.DEQUEUE_MESSAGE);
 

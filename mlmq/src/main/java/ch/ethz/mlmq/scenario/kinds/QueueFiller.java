@@ -12,10 +12,10 @@ import java.util.Set;
 public final class QueueFiller implements Behaviour {
     /** Sends messages into public queues, usually at a constant rate. */
     public static final Scenario PRODUCER = scenario("PublicQueueProducer",
-            "puts messages into public queues, for anybody");
+            "sends messages without a receiver to public queues");
     /** The counterpart of Rick. */
     public static final Scenario CARL = scenario("Carl",
-            "puts requests into the queues and waits for no answer to them");
+            "sends requests to public queues and expects no response");
 
     private final ClientContext context;
 

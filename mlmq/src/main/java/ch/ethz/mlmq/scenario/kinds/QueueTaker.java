@@ -15,14 +15,14 @@ import java.util.Set;
 public final class QueueTaker implements Behaviour {
     /** Dequeues from public queues, usually at a constant rate. */
     public static final Scenario CONSUMER = scenario("PublicQueueConsumer",
-            "takes messages out of public queues, highest priority first", MessageQuery.Order.PRIORITY);
+            "dequeues messages of public queues, highest priority first", MessageQuery.Order.PRIORITY);
     /** The counterpart of Alice. */
     public static final Scenario BOB = scenario("Bob",
-            "takes the message of the highest priority out of a random queue",
+            "dequeues the message of the highest priority of a random queue",
             MessageQuery.Order.PRIORITY);
     /** The counterpart of Carl: first in, first out. */
     public static final Scenario RICK = scenario("Rick",
-            "takes requests out of the queues, oldest first, and answers none",
+            "dequeues requests of public queues, oldest first, and sends no response",
             MessageQuery.Order.TIME);
 
     private final ClientContext context;

@@ -26,11 +26,11 @@ public final class TolaMaruja {
 
     /** The client. */
     public static final Scenario TOLA = new Scenario("Tola",
-            "puts a request into the queue it shares with its Maruja, and takes the response out of it", NEEDS,
+            "sends a request to the queue that it shares with its Maruja, and dequeues the response from there", NEEDS,
             Client::new).using(FrameType.SEND_MESSAGE, FrameType.DEQUEUE_MESSAGE);
     /** The server. */
     public static final Scenario MARUJA = new Scenario("Maruja",
-            "takes requests out of the queue it shares with its Tola, and responds there", NEEDS, Server::new)
+            "dequeues requests of the queue that it shares with its Tola, and responds there", NEEDS, Server::new)
             .using(FrameType.SEND_MESSAGE, FrameType.DEQUEUE_MESSAGE);
 
     private TolaMaruja() {

@@ -14,22 +14,25 @@ public final class DriverKeys {
 
     public static final Key<String> DRIVER = Key.of("client.driver", String.class,
             Grammar.text("mlmq | amqp | jms | jdbc"),
-            "mlmq", "", "What clients speak: to brokers of MLMQ, to RabbitMQ, to ActiveMQ, to a table in PostgreSQL.");
+            "mlmq", "", "Clients connect to brokers of MLMQ (mlmq), RabbitMQ (amqp), ActiveMQ (jms) or tables in "
+                    + "PostgreSQL (jdbc).");
     public static final Key<String> ADDRESS = Key.of("client.driver.address", String.class,
             Grammar.text("amqp://user@host:port/vhost | tcp://user@host:port | postgresql://user@host:port/database"),
-            "", "", "Where a driver other than mlmq connects to; the password is " + PASSWORD_VARIABLE
-                    + " of the environment.");
+            "", "", "A driver other than mlmq connects to this server. " + PASSWORD_VARIABLE + " in the environment "
+                    + "is the password.");
     public static final Key<String> PREFIX = Key.of("client.driver.prefix", String.class, name(), "mlmq", "",
-            "Begins the names of queues of a driver other than mlmq, and names the schema of its tables.");
+            "Names of queues of a driver other than mlmq begin with this. The schema of its tables has this name.");
     public static final Key<Boolean> PRIORITIES = Key.of("client.driver.priorities", Boolean.class, Grammar.flag(),
-            "false", "", "Whether a driver other than mlmq has messages taken by priority; else by age.");
+            "false", "", "Clients of a driver other than mlmq take messages by priority (true) or by age (false).");
     public static final Key<QueueKind> QUEUE = Key.of("client.driver.queue", QueueKind.class,
-            Grammar.oneOf(QueueKind.class), "classic", "", "Which kind of durable queue amqp declares.");
+            Grammar.oneOf(QueueKind.class), "classic", "", "The driver amqp declares durable queues of this kind.");
     public static final Key<Take> TAKE = Key.of("client.driver.take", Take.class, Grammar.oneOf(Take.class), "get", "",
-            "How amqp and jms take messages: by asking for one, or out of those that the server pushes.");
+            "Clients of amqp and jms request each message (get), or receive messages that the server pushes "
+                    + "(consume).");
     public static final Key<Integer> PREFETCH = Key.of("client.driver.prefetch", Integer.class,
             Grammar.integer(0, 10_000), "0", "messages",
-            "How many messages a server pushes to a client's consumer before it acknowledges; 0: client.inflight.max.");
+            "A server pushes at most this many unacknowledged messages to a client's consumer. 0 means "
+                    + "client.inflight.max.");
 
     /** All keys, in the order of the template. */
     public static final List<Key<?>> ALL = List.of(DRIVER, ADDRESS, PREFIX, PRIORITIES, QUEUE, TAKE, PREFETCH);
