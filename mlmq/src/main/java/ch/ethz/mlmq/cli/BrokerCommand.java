@@ -14,24 +14,25 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code broker}: a broker without a properties file. */
-@Command(name = "broker", description = {"Run a broker without a properties file, for a first look; Ctrl-C stops it.",
-    "Exit codes: 0 done, 1 it failed, 2 the usage or a setting is wrong, 3 an error in a thread ended it."})
+@Command(name = "broker", description = {"Start a broker without a properties file, for a first trial. Ctrl-C stops "
+        + "it.",
+    "Exit codes: 0 success, 1 failure, 2 wrong usage or setting, 3 a thread failed and ended the process."})
 final class BrokerCommand implements Callable<Integer> {
     @Option(names = "--port", paramLabel = "PORT", defaultValue = "8099",
-            description = "where it listens, 0 for a free one (default: ${DEFAULT-VALUE})")
+            description = "port that the broker listens on, 0 for any free port (default: ${DEFAULT-VALUE})")
     private String port;
 
     @Option(names = "--address", paramLabel = "ADDRESS", defaultValue = "127.0.0.1",
-            description = "address it listens on, 0.0.0.0 for all (default: ${DEFAULT-VALUE})")
+            description = "address that the broker listens on, 0.0.0.0 for all (default: ${DEFAULT-VALUE})")
     private String address;
 
     @Option(names = "--storage", paramLabel = "KIND", defaultValue = "postgresql",
-            description = "postgresql, memory or none (default: ${DEFAULT-VALUE})")
+            description = "storage of messages: postgresql, memory or none (default: ${DEFAULT-VALUE})")
     private String storage;
 
     @Option(names = "--set", paramLabel = "KEY=VALUE",
-            description = "any broker.* key of config/mlmq/broker.properties, such as broker.workers=4; may be given "
-                    + "several times")
+            description = "set any broker.* key of config/mlmq/broker.properties, such as broker.workers=4; may be "
+                    + "repeated")
     private Map<String, String> set = new HashMap<>();
 
     @Option(names = "--progress", description = "print a line of JSON once a second")

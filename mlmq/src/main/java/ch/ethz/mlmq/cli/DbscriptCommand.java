@@ -14,47 +14,49 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code dbscript}: makes, fills and drops a broker's database. */
-@Command(name = "dbscript", description = {"Make, upgrade, fill or drop a broker's database.",
-    "The steps are done in this order.",
-    "Exit codes: 0 done, 1 it failed, 2 the usage is wrong."})
+@Command(name = "dbscript", description = {"Create, upgrade, fill or drop a broker's database.",
+    "Several options are executed in this order: drop, create database, create tables, upgrade, fill.",
+    "Exit codes: 0 success, 1 failure, 2 wrong usage."})
 final class DbscriptCommand implements Callable<Integer> {
     @Option(names = {"-url", "--url"}, paramLabel = "URL", required = true,
-            description = "the server, such as jdbc:postgresql://localhost:5432/postgres")
+            description = "URL of the server, such as jdbc:postgresql://localhost:5432/postgres")
     private String url;
 
-    @Option(names = {"-db", "--db"}, paramLabel = "NAME", required = true, description = "the database")
+    @Option(names = {"-db", "--db"}, paramLabel = "NAME", required = true, description = "name of the broker's "
+            + "database")
     private String database;
 
-    @Option(names = {"-user", "--user"}, paramLabel = "NAME", required = true, description = "database user")
+    @Option(names = {"-user", "--user"}, paramLabel = "NAME", required = true, description = "user of the database")
     private String user;
 
     @Option(names = {"-password", "--password"}, paramLabel = "PASSWORD",
-            description = "better in a file or in MLMQ_DB_PASSWORD, as others may see this command line")
+            description = "password of the user; a file or MLMQ_DB_PASSWORD is safer, as other users can see the "
+                    + "command line")
     private String password;
 
     @Option(names = {"-passwordFile", "--password-file"}, paramLabel = "FILE", defaultValue = "",
-            description = "a file whose first line is the password")
+            description = "file whose first line is the password")
     private String passwordFile;
 
     @Option(names = {"-dropDatabase", "--drop-database"},
-            description = "drop the database, and end all connections to it") private boolean dropDatabase;
+            description = "end all connections to the database and drop it") private boolean dropDatabase;
 
-    @Option(names = {"-createDatabase", "--create-database"}, description = "make it")
+    @Option(names = {"-createDatabase", "--create-database"}, description = "create the database")
     private boolean createDatabase;
 
-    @Option(names = {"-createTables", "--create-tables"}, description = "make its tables and stored procedures")
+    @Option(names = {"-createTables", "--create-tables"}, description = "create the tables and stored procedures")
     private boolean createTables;
 
     @Option(names = {"-upgrade", "--upgrade"},
-            description = "bring tables of an earlier version to the present one; all brokers must be stopped")
+            description = "upgrade tables of an earlier version; stop all brokers first")
     private boolean upgrade;
 
     @Option(names = {"-fill", "--fill"}, paramLabel = "QUEUES,MESSAGES,CLIENTS",
-            description = "make so many of each, the messages spread over the queues")
+            description = "create this many queues, messages and clients; messages are spread over the queues")
     private String fill;
 
     @Option(names = {"-fillBytes", "--fill-bytes"}, paramLabel = "BYTES", defaultValue = "100",
-            description = "content of a message made by -fill (default: ${DEFAULT-VALUE})")
+            description = "length of the content of each message of -fill (default: ${DEFAULT-VALUE})")
     private int fillBytes;
 
     @Spec
@@ -64,7 +66,7 @@ final class DbscriptCommand implements Callable<Integer> {
     public Integer call() throws StorageException {
         if (!dropDatabase && !createDatabase && !createTables && !upgrade && fill == null) {
             throw new ParameterException(spec.commandLine(),
-                    "nothing to do: give -dropDatabase, -createDatabase, -createTables, -upgrade or -fill");
+                    "an option is missing: give -dropDatabase, -createDatabase, -createTables, -upgrade or -fill");
         }
         if (fillBytes < 1 || fillBytes > 1 << 20) {
             throw new ParameterException(spec.commandLine(), "-fillBytes must be 1..1048576");
@@ -75,20 +77,20 @@ final class DbscriptCommand implements Callable<Integer> {
         DatabaseScript script = new DatabaseScript(server, database);
         if (dropDatabase) {
             script.drop();
-            say("database " + database + " is dropped");
+            say("dropped database " + database);
         }
         if (createDatabase) {
             script.create();
-            say("database " + database + " is made");
+            say("created database " + database);
         }
         if (createTables) {
             script.createTables();
-            say("tables are made");
+            say("created tables");
         }
         if (upgrade) {
             int version = script.upgrade();
-            say(version == Schema.VERSION ? "tables are of version " + version + " already"
-                    : "tables are upgraded from version " + version + " to " + Schema.VERSION);
+            say(version == Schema.VERSION ? "tables already have version " + version
+                    : "upgraded tables from version " + version + " to " + Schema.VERSION);
         }
         if (fill != null) {
             script.fill(counts.get(0), counts.get(1), counts.get(2), fillBytes);
@@ -100,11 +102,11 @@ final class DbscriptCommand implements Callable<Integer> {
     private List<Integer> counts() {
         if (!fill.matches("\\d{1,9},\\d{1,9},\\d{1,9}")) {
             throw new ParameterException(spec.commandLine(),
-                    "-fill " + fill + ": must read QUEUES,MESSAGES,CLIENTS, such as 20,6000,100");
+                    "-fill " + fill + ": write QUEUES,MESSAGES,CLIENTS, such as 20,6000,100");
         }
         List<Integer> counts = Arrays.stream(fill.split(",")).map(Integer::valueOf).toList();
         if (counts.get(0) == 0 && counts.get(1) > 0) {
-            throw new ParameterException(spec.commandLine(), "-fill " + fill + ": messages need a queue");
+            throw new ParameterException(spec.commandLine(), "-fill " + fill + ": messages need at least one queue");
         }
         return counts;
     }

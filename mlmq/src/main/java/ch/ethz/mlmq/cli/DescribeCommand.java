@@ -9,10 +9,11 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code describe}: shows keys, scenarios and drivers as JSON. */
-@Command(name = "describe", description = {"Show keys, scenarios and drivers as JSON.",
-    "In a checkout config/mlmq/catalogue.json and driver.json of each driver are made by it."})
+@Command(name = "describe", description = {"Print all keys, scenarios and drivers as JSON.",
+    "This command generates config/mlmq/catalogue.json and the driver.json of each driver in a checkout."})
 final class DescribeCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "DRIVER", arity = "0..1", description = "a driver on the class path; default: everything")
+    @Parameters(paramLabel = "DRIVER", arity = "0..1", description = "print only this driver, which is on the class "
+            + "path (default: everything)")
     private String driver;
 
     @Spec

@@ -21,69 +21,75 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code load}: runs one JVM of load clients without a properties file, and reports its results at the end. */
-@Command(name = "load", description = {"Put load on a broker and say how it did: rate, p50, p99, errors.",
-    "Exit codes: 0 done, 1 no broker answered or the load failed, 2 the usage or a setting is wrong."})
+@Command(name = "load", description = {"Put load on a broker and print its throughput, response times and errors.",
+    "Exit codes: 0 success, 1 no broker responded or the load failed, 2 wrong usage or setting."})
 final class LoadCommand implements Callable<Integer> {
     @Option(names = "--broker", paramLabel = "HOST:PORT", split = ",", defaultValue = "localhost:8099",
             converter = BrokerAddressConverter.class,
-            description = "the broker, or several with commas between them (default: ${DEFAULT-VALUE})")
+            description = "broker, or several separated by commas (default: ${DEFAULT-VALUE})")
     private List<BrokerAddress> brokers;
 
     @Option(names = "--scenario", paramLabel = "NAME", defaultValue = "Mix",
-            description = "what the clients do (default: ${DEFAULT-VALUE}); docs/reference/scenarios.md lists all")
+            description = "operations of the clients (default: ${DEFAULT-VALUE}); docs/reference/scenarios.md lists "
+                    + "all scenarios")
     private String scenario;
 
     @Option(names = "--clients", paramLabel = "N", defaultValue = "16",
-            description = "how many (default: ${DEFAULT-VALUE})")
+            description = "number of clients (default: ${DEFAULT-VALUE})")
     private String clients;
 
     @Option(names = "--duration", paramLabel = "TIME", defaultValue = "10s",
-            description = "how long to measure (default: ${DEFAULT-VALUE})")
+            description = "length of the measurement (default: ${DEFAULT-VALUE})")
     private String duration;
 
     @Option(names = "--warmup", paramLabel = "TIME", defaultValue = "1s",
-            description = "load before measuring, which the figures leave out (default: ${DEFAULT-VALUE})")
+            description = "length of the load before the measurement (default: ${DEFAULT-VALUE})")
     private String warmup;
 
     @Option(names = "--rate", paramLabel = "RATE",
-            description = "requests to start, such as 2000/s or \"100/s to 2000/s over 1min\"; "
-                    + "without it each client waits for its answers (closed load)")
+            description = "rate at which requests start, such as 2000/s or \"100/s to 2000/s over 1min\"; without it "
+                    + "each client waits for responses (closed load)")
     private String rate;
 
-    @Option(names = "--poisson", description = "start them at random times instead of evenly spaced ones")
+    @Option(names = "--poisson", description = "start the requests of --rate at random times instead of equal "
+            + "intervals")
     private boolean poisson;
 
-    @Option(names = "--think-time", paramLabel = "TIME", description = "wait of a closed load before the next request")
+    @Option(names = "--think-time", paramLabel = "TIME", description = "time that a client of a closed load waits "
+            + "before its next request")
     private String thinkTime;
 
-    @Option(names = "--inflight", paramLabel = "N", description = "requests a client may have in flight (default: 1)")
+    @Option(names = "--inflight", paramLabel = "N", description = "requests that each client has in flight at most "
+            + "(default: 1)")
     private String inflight;
 
-    @Option(names = "--queues", paramLabel = "N", description = "public queues (default: 10)")
+    @Option(names = "--queues", paramLabel = "N", description = "number of public queues (default: 10)")
     private String queues;
 
     @Option(names = "--message-size", paramLabel = "BYTES",
-            description = "such as 100, 10..1000, or 10,100,1000 (default: 100)")
+            description = "lengths of messages, such as 100, 10..1000 or 10,100,1000 (default: 100)")
     private String messageSize;
 
-    @Option(names = "--requests", paramLabel = "N", description = "stop measuring after that many requests")
+    @Option(names = "--requests", paramLabel = "N", description = "end the measurement after this many requests")
     private String requests;
 
     @Option(names = "--timeout", paramLabel = "TIME",
-            description = "a request not answered by then failed (default: 1s)")
+            description = "time after which a request without a response has failed (default: 1s)")
     private String timeout;
 
-    @Option(names = "--seed", paramLabel = "N", description = "the same seed makes the same operations (default: 1)")
+    @Option(names = "--seed", paramLabel = "N", description = "seed of random choices; the same seed makes the same "
+            + "operations (default: 1)")
     private String seed;
 
     @Option(names = "--set", paramLabel = "KEY=VALUE",
-            description = "any other setting, as in config/mlmq/client.properties")
+            description = "set any key of config/mlmq/client.properties; may be repeated")
     private Map<String, String> others = new HashMap<>();
 
-    @Option(names = "--log", paramLabel = "DIR", description = "write performance log, histograms and summary there")
+    @Option(names = "--log", paramLabel = "DIR", description = "write performance log, histograms and summary into "
+            + "this folder")
     private String logFolder;
 
-    @Option(names = "--json", description = "print the figures as one JSON object, times in us")
+    @Option(names = "--json", description = "print the figures as one JSON object, with times in us")
     private boolean json;
 
     @Spec
@@ -92,7 +98,7 @@ final class LoadCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException, LoadException {
         require(!poisson || rate != null,
-                "--poisson needs a --rate: a closed load starts requests when others are answered");
+                "--poisson needs --rate: a closed load starts a request when it has received a response");
         ClientJvm jvm = new ClientJvm(Settings.of(ClientJvm.keys(), properties()), this::print);
         if (logFolder == null) {
             jvm.runWithoutLogs(line -> { });

@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The command line of these programs. It runs one of the commands, or shows the usage. */
-@Command(name = "mlmq", description = "A message queue on PostgreSQL: broker, clients, shell, and what they need.",
+@Command(name = "mlmq", description = "Runs brokers, clients and tools of MLMQ, a message queue on PostgreSQL.",
         synopsisSubcommandLabel = "COMMAND", subcommands = {BrokerCommand.class, ScenarioCommand.class,
             DbscriptCommand.class, LoadCommand.class, ShellCommand.class, StatusCommand.class,
             DescribeCommand.class, HelpCommand.class})
@@ -56,7 +56,7 @@ public final class Main implements Callable<Integer> {
 
     private static void offerHelp(CommandLine command) {
         command.getCommandSpec().addOption(
-                OptionSpec.builder("-h", "--help").usageHelp(true).description("show this").build());
+                OptionSpec.builder("-h", "--help").usageHelp(true).description("show this help").build());
     }
 
     private static String reason(Exception e) {

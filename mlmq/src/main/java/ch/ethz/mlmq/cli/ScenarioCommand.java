@@ -21,14 +21,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code scenario}: runs one JVM of a run, broker or client, from its properties file. */
-@Command(name = "scenario", description = {"Run a broker or load clients as a properties file says.",
-    "Exit codes: 0 done, 1 it failed, 2 the usage or a setting is wrong, 3 an error in a thread ended it."})
+@Command(name = "scenario", description = {"Start a broker or load clients with the settings of a properties file.",
+    "Exit codes: 0 success, 1 failure, 2 wrong usage or setting, 3 a thread failed and ended the process."})
 final class ScenarioCommand implements Callable<Integer> {
     @Option(names = {"-config", "--config"}, paramLabel = "FILE", required = true,
-            description = "settings; config/mlmq holds templates")
+            description = "file of settings; config/mlmq has templates")
     private Path config;
 
-    @Option(names = {"-l", "--logging"}, paramLabel = "FILE", description = "levels and handlers of java.util.logging")
+    @Option(names = {"-l", "--logging"}, paramLabel = "FILE", description = "properties file with levels and "
+            + "handlers of java.util.logging")
     private Path logging;
 
     @Option(names = "--progress", description = "print a line of JSON once a second and at each change of state")

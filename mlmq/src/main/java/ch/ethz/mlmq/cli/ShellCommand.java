@@ -21,13 +21,14 @@ import picocli.CommandLine.Spec;
  * {@code shell [HOST:PORT]}: offers every operation of a broker to a person at a terminal or a script on standard
  * input.
  */
-@Command(name = "shell", description = {"Use a broker by hand, or by a script on standard input.",
-    "Exit codes: 0 done, 1 a command failed or no broker answered, 2 a line is no command or the usage is wrong."})
+@Command(name = "shell", description = {"Send commands to a broker from the terminal, or from a script on standard "
+        + "input.",
+    "Exit codes: 0 success, 1 a command failed or no broker responded, 2 a line is not a command or wrong usage."})
 final class ShellCommand implements Callable<Integer> {
     private static final int TIMEOUT_MILLIS = 5_000;
 
     @Parameters(paramLabel = "HOST:PORT", arity = "0..1", defaultValue = "localhost:8099",
-            description = "the broker, or several with commas between them (default: ${DEFAULT-VALUE})")
+            description = "broker, or several separated by commas (default: ${DEFAULT-VALUE})")
     private String brokers;
 
     @Spec

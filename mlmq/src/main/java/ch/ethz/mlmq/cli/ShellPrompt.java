@@ -34,7 +34,8 @@ final class ShellPrompt {
                     .variable(LineReader.HISTORY_FILE, Path.of(System.getProperty("user.home"), ".mlmq_history"))
                     .build();
             reader.setOpt(LineReader.Option.DISABLE_EVENT_EXPANSION);
-            terminal.writer().println("Connected to " + broker + ". help shows the commands, close leaves.");
+            terminal.writer().println("Connected to " + broker + ". Type help to list the commands, or close to "
+                    + "leave.");
             while (!shell.hasLeft() && step(shell, reader, broker + "> ")) {
                 terminal.flush();
             }

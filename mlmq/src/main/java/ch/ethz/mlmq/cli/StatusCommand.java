@@ -13,12 +13,12 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code status HOST:PORT}: shows a broker's state as one line of JSON. */
-@Command(name = "status", description = {"Show a broker's state as one line of JSON.",
-    "Exit codes: 0 done, 1 no broker answered, 2 the usage is wrong."})
+@Command(name = "status", description = {"Print the state of a broker as one line of JSON.",
+    "Exit codes: 0 success, 1 no broker responded, 2 wrong usage."})
 final class StatusCommand implements Callable<Integer> {
     private static final int TIMEOUT_MILLIS = 5_000;
 
-    @Parameters(paramLabel = "HOST:PORT", description = "the broker")
+    @Parameters(paramLabel = "HOST:PORT", description = "address of the broker")
     private String broker;
 
     @Spec

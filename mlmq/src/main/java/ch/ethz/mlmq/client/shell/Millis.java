@@ -11,7 +11,7 @@ final class Millis implements ITypeConverter<Integer> {
         try {
             return Math.toIntExact(Units.duration(text).toMillis());
         } catch (IllegalArgumentException | ArithmeticException e) {
-            throw new TypeConversionException("\"" + text + "\" is no time such as 250ms, 10s or 2min");
+            throw new TypeConversionException("\"" + text + "\" is not a time; write one such as 250ms, 10s or 2min");
         }
     }
 }

@@ -22,6 +22,6 @@ final class NamedLeases {
         } catch (NumberFormatException e) {
             // said below
         }
-        throw new UsageException("\"" + word + "\" is no MESSAGE:TOKEN such as 12:77");
+        throw new UsageException("\"" + word + "\" is not a lease; write MESSAGE:TOKEN, such as 12:77");
     }
 }

@@ -53,7 +53,7 @@ final class Operations {
         }
     }
 
-    @Command(name = "register", description = "be the client of that name")
+    @Command(name = "register", description = "register as the client of this name")
     String register(@Parameters(paramLabel = "NAME") String name) {
         Response.Registered registered = shell.client().register(name);
         shell.remember(name);
@@ -88,7 +88,7 @@ final class Operations {
         return "queue #" + shell.personalQueueOf(client);
     }
 
-    @Command(name = "send", description = "put a message into one or more queues")
+    @Command(name = "send", description = "send a message to one or more queues")
     String send(@Parameters(paramLabel = "QUEUE[,QUEUE]") String queues, @Parameters(paramLabel = "TEXT") String text,
             @Mixin Priority priority, @Option(names = "--receiver", paramLabel = "CLIENT") String receiver,
             @Option(names = "--context", paramLabel = "N", defaultValue = "0") long context,
@@ -98,14 +98,14 @@ final class Operations {
         return "sent";
     }
 
-    @Command(name = "sendToClient", description = "put a message into a client's personal queue")
+    @Command(name = "sendToClient", description = "send a message to a client's personal queue")
     String sendToClient(@Parameters(paramLabel = "CLIENT") String client, @Parameters(paramLabel = "TEXT") String text,
             @Mixin Priority priority) {
         shell.client().sendMessageToClient(shell.clientId(client), bytes(text), priority.value);
         return "sent";
     }
 
-    @Command(name = "sendRequest", description = "the same, and show the context its response will carry")
+    @Command(name = "sendRequest", description = "send a request to a client, and show the context of its response")
     String sendRequest(@Parameters(paramLabel = "CLIENT") String client, @Parameters(paramLabel = "TEXT") String text,
             @Mixin Priority priority) {
         return "context " + shell.client().sendRequestToClient(shell.clientId(client), bytes(text), priority.value);
@@ -119,7 +119,7 @@ final class Operations {
         return "sent";
     }
 
-    @Command(name = "sendMany", description = "put several messages into a queue, all or none")
+    @Command(name = "sendMany", description = "send several messages to a queue, all or none")
     String sendMany(@Parameters(paramLabel = "QUEUE") String name,
             @Parameters(paramLabel = "TEXT", arity = "1..*") List<String> texts, @Mixin Priority priority,
             @Option(names = "--receiver", paramLabel = "CLIENT") String receiver,
@@ -132,7 +132,8 @@ final class Operations {
         return messages.size() + " sent";
     }
 
-    @Command(name = "pending", description = "show how much waits for you, and in which queues (up to 20)")
+    @Command(name = "pending", description = "show the number of messages in your own queue, and up to 20 queues "
+            + "with messages for you")
     String pending(@Parameters(paramLabel = "MAX", arity = "0..1", defaultValue = "20") int max) {
         Response.PendingQueues pending = shell.client().queuesWithPendingMessages(max);
         String queues = IntStream.of(pending.queues()).mapToObj(id -> "#" + id).collect(Collectors.joining(" "));
@@ -145,27 +146,27 @@ final class Operations {
         return line(shell.client().peekMessage(query.of(shell, queue, 0)));
     }
 
-    @Command(name = "dequeue", description = "take the first message")
+    @Command(name = "dequeue", description = "dequeue the first message")
     String dequeue(@Parameters(paramLabel = "QUEUE", arity = "0..1") String queue, @Mixin Query query,
             @Option(names = "--wait", paramLabel = "TIME", converter = Millis.class, defaultValue = "0ms") int wait) {
         return line(shell.client().dequeueMessage(query.of(shell, queue, wait)));
     }
 
-    @Command(name = "dequeueMany", description = "take the first messages")
+    @Command(name = "dequeueMany", description = "dequeue the first messages")
     String dequeueMany(@Parameters(paramLabel = "MAX") int max,
             @Parameters(paramLabel = "QUEUE", arity = "0..1") String queue, @Mixin Query query,
             @Option(names = "--wait", paramLabel = "TIME", converter = Millis.class, defaultValue = "0ms") int wait) {
         return lines(shell.client().dequeueMessages(query.of(shell, queue, wait), max));
     }
 
-    @Command(name = "receive", description = "take the first message under a lease (30s), to be acknowledged")
+    @Command(name = "receive", description = "receive the first message under a lease (30s); acknowledge removes it")
     String receive(@Parameters(paramLabel = "QUEUE", arity = "0..1") String queue, @Mixin Query query,
             @Option(names = "--lease", paramLabel = "TIME", converter = Millis.class, defaultValue = "30s") int lease,
             @Option(names = "--wait", paramLabel = "TIME", converter = Millis.class, defaultValue = "0ms") int wait) {
         return line(shell.client().receiveMessage(query.of(shell, queue, wait), lease));
     }
 
-    @Command(name = "receiveMany", description = "take the first messages, each under a lease (30s)")
+    @Command(name = "receiveMany", description = "receive the first messages, each under a lease (30s)")
     String receiveMany(@Parameters(paramLabel = "MAX") int max,
             @Parameters(paramLabel = "QUEUE", arity = "0..1") String queue, @Mixin Query query,
             @Option(names = "--lease", paramLabel = "TIME", converter = Millis.class, defaultValue = "30s") int lease,
@@ -173,45 +174,45 @@ final class Operations {
         return lines(shell.client().receiveMessages(query.of(shell, queue, wait), max, lease));
     }
 
-    @Command(name = "acknowledgeMany", description = "remove messages received")
+    @Command(name = "acknowledgeMany", description = "acknowledge and so remove received messages")
     String acknowledgeMany(@Parameters(paramLabel = "MESSAGE:TOKEN", arity = "1..*") List<String> words) {
         List<Lease> leases = NamedLeases.of(words);
         return lines(leases, "acknowledged", shell.client().acknowledgeMessages(leases));
     }
 
-    @Command(name = "extendMany", description = "let the leases of messages received run out later")
+    @Command(name = "extendMany", description = "extend the leases of received messages")
     String extendMany(@Parameters(paramLabel = "TIME", converter = Millis.class) int lease,
             @Parameters(paramLabel = "MESSAGE:TOKEN", arity = "1..*") List<String> words) {
         List<Lease> leases = NamedLeases.of(words);
         return lines(leases, "extended", shell.client().extendLeases(leases, lease));
     }
 
-    @Command(name = "releaseMany", description = "give messages received back")
+    @Command(name = "releaseMany", description = "release received messages, so that they are delivered again")
     String releaseMany(@Parameters(paramLabel = "MESSAGE:TOKEN", arity = "1..*") List<String> words) {
         List<Lease> leases = NamedLeases.of(words);
         return lines(leases, "released", shell.client().releaseMessages(leases));
     }
 
-    @Command(name = "acknowledge", description = "remove a message received")
+    @Command(name = "acknowledge", description = "acknowledge and so remove a received message")
     String acknowledge(@Parameters(paramLabel = "MESSAGE") long message, @Parameters(paramLabel = "TOKEN") long token) {
         shell.client().acknowledge(message, token);
         return "acknowledged";
     }
 
-    @Command(name = "extend", description = "let the lease of a message received run out later")
+    @Command(name = "extend", description = "extend the lease of a received message")
     String extend(@Parameters(paramLabel = "MESSAGE") long message, @Parameters(paramLabel = "TOKEN") long token,
             @Parameters(paramLabel = "TIME", converter = Millis.class) int lease) {
         shell.client().extend(message, token, lease);
         return "extended";
     }
 
-    @Command(name = "release", description = "give a message received back")
+    @Command(name = "release", description = "release a received message, so that it is delivered again")
     String release(@Parameters(paramLabel = "MESSAGE") long message, @Parameters(paramLabel = "TOKEN") long token) {
         shell.client().release(message, token);
         return "released";
     }
 
-    @Command(name = "echo", description = "have the broker send a text back")
+    @Command(name = "echo", description = "ask the broker to send a text back")
     String echo(@Parameters(paramLabel = "TEXT") String text) {
         return new String(shell.client().echo(bytes(text)), StandardCharsets.UTF_8);
     }
@@ -221,12 +222,12 @@ final class Operations {
         return shell.client().brokerStatus();
     }
 
-    @Command(name = "help", description = "show the commands, or one of them")
+    @Command(name = "help", description = "list the commands, or show the usage of one")
     String help(@Parameters(paramLabel = "COMMAND", arity = "0..1") String command) {
         return command == null ? shell.syntax().help() : shell.syntax().help(command);
     }
 
-    @Command(name = "close", description = "say goodbye and leave")
+    @Command(name = "close", description = "say goodbye to the broker and leave the shell")
     String close() {
         return shell.leave();
     }

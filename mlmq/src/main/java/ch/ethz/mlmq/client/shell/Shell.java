@@ -105,6 +105,6 @@ public final class Shell {
         } catch (NumberFormatException e) {
             // The exception below tells about both forms.
         }
-        throw new UsageException("\"" + text + "\" is no id; an id is # and a number, such as #12");
+        throw new UsageException("\"" + text + "\" is not an id; write # and a number, such as #12");
     }
 }

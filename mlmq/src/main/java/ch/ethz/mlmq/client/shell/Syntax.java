@@ -41,13 +41,14 @@ final class Syntax {
      * @throws UsageException if the command does not exist, or its arguments are invalid
      */
     String run(List<String> words) {
-        CommandLine command = called(words.get(0), "\"" + words.get(0) + "\"; help shows those there are");
+        CommandLine command = called(words.get(0), "\"" + words.get(0) + "\"; help lists the commands");
         checkOptions(command, words);
         try {
             new RunLast().execute(line.parseArgs(words.toArray(String[]::new)));
             return command.getExecutionResult();
         } catch (UnmatchedArgumentException e) {
-            throw wrong(command, "\"" + e.getUnmatched().get(0) + "\" is too much (quote a text of several words)");
+            throw wrong(command, "\"" + e.getUnmatched().get(0) + "\" is one argument too many; quote a text of "
+                    + "several words");
         } catch (ParameterException e) {
             throw wrong(command, e.getMessage());
         } catch (ExecutionException e) {

@@ -18,7 +18,7 @@ final class Words {
             char c = line.charAt(i);
             if (c == '\\' && quote != '\'') {
                 if (++i == line.length()) {
-                    throw new UsageException("the line ends with a backslash; write \\\\ for the character itself");
+                    throw new UsageException("the line ends with a backslash; write \\\\ for a backslash");
                 }
                 word.append(line.charAt(i));
                 begun = true;
@@ -39,7 +39,7 @@ final class Words {
             }
         }
         if (quote != 0) {
-            throw new UsageException("a " + quote + " is not closed");
+            throw new UsageException("the quote " + quote + " has no end; close it");
         }
         if (begun) {
             words.add(word.toString());

@@ -84,7 +84,7 @@ class ShellTest {
 
         assertThat(out.toString().strip()).isEqualTo("one");
         assertThat(err.toString().strip())
-                .isEqualTo("line 2: there is no command \"frobnicate\"; help shows those there are");
+                .isEqualTo("line 2: there is no command \"frobnicate\"; help lists the commands");
     }
 
     @Test
@@ -137,7 +137,7 @@ class ShellTest {
         for (String wrong : List.of("12", "12:", ":77", "a:7", "12:77:1", "")) {
             assertThatThrownBy(() -> shell.run("acknowledgeMany 12:77 '" + wrong + "'"))
                     .isInstanceOf(UsageException.class)
-                    .hasMessage("\"" + wrong + "\" is no MESSAGE:TOKEN such as 12:77");
+                    .hasMessage("\"" + wrong + "\" is not a lease; write MESSAGE:TOKEN, such as 12:77");
         }
     }
 
@@ -166,7 +166,7 @@ class ShellTest {
         });
         assertThat(shell.run("help sendMany")).isEqualTo("""
                 usage: sendMany [--context N] [--priority N] [--receiver CLIENT] QUEUE TEXT...
-                put several messages into a queue, all or none""");
+                send several messages to a queue, all or none""");
         assertThatThrownBy(() -> shell.run("help frobnicate")).hasMessageStartingWith("there is no command frobnicate");
     }
 

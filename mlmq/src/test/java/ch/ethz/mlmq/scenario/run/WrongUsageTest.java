@@ -18,7 +18,7 @@ class WrongUsageTest {
     void shouldSayInOneLineWhatIsWrongWithTheCommandLine() throws Exception {
         assertRefused(2, "unknown scenario Mixx; did you mean Mix?", "load", "--scenario", "Mixx");
         assertRefused(2, "client.rate=0/s: a rate must be over 0", "load", "--rate", "0/s");
-        assertRefused(2, "--poisson needs a --rate", "load", "--poisson");
+        assertRefused(2, "--poisson needs --rate", "load", "--poisson");
         assertRefused(2, "did you mean client.queues?", "load", "--set", "client.quees=3");
     }
 
