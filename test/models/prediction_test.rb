@@ -24,7 +24,7 @@ class PredictionTest < ActiveSupport::TestCase
     open = modelled_run(**{ "rate" => "100/s" }).predictions.create!(clients: 8)
     open.perform
     assert_predicate open, :failed?
-    assert_match "this run's load was open", open.error
+    assert_match "the load of this run is open", open.error
 
     wrong = @run.predictions.build(clients: "many", workers: 1.5, database_faster: 0, brokers: 10**30)
     assert_not wrong.valid?

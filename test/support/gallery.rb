@@ -308,7 +308,7 @@ class Gallery
     def predictions
       run, check = ended(EXAMINED), ended(EXAMINED)
       states = { "pending" => {}, "processing" => { step: "Fitting the model to the logs" }, "cancelled" => {},
-        "failed" => { error: "There is no BProcReq in the steady part." }, "completed" => { answer: ANSWER },
+        "failed" => { error: "There is no BProcReq in the measurement interval." }, "completed" => { answer: ANSWER },
         "checked" => { answer: ANSWER, state: "completed", check_run: check } }
       made = states.to_h do |state, changes|
         [ state, run.predictions.create!(state: state == "checked" ? "completed" : state, clients: 60, brokers: 2,

@@ -153,7 +153,7 @@ class AnalyzeTest {
 
     @Test
     void shouldSayWhereTheWarmupLeavesNothing() {
-        String nothing = "Nothing lies in the steady part: what was asked for ends after ";
+        String nothing = "The measurement interval has no requests: the records end after ";
 
         assertWrongUsage(Invocation.of("-d", logs, "-warmup", "1h"), nothing + "2.001 s.");
         Invocation windows = Invocation.of("-d", logs, "-warmup", "1h", "-fmt", "csv", "-window", "1s", "-type",
@@ -193,7 +193,7 @@ class AnalyzeTest {
     @Test
     void shouldAnswerWrongUsageWithOneLineAndTheUsage() {
         String usage = "Usage: log_analyzer";
-        assertWrongUsage(Invocation.of(), "Missing -d: the folder, zip or file to read.", usage);
+        assertWrongUsage(Invocation.of(), "-d is missing: give a folder, zip or file to read.", usage);
         assertWrongUsage(Invocation.of("-d", logs, "-percentiles", "101"), "-percentiles must lie between", usage);
         assertWrongUsage(Invocation.of("-d", logs, "-window", "soon"), "'soon' is not a length of time", usage);
         assertWrongUsage(Invocation.of("-d", logs, "-fmt", "xls"), "Invalid value for option '-fmt'", usage);
@@ -229,7 +229,7 @@ class AnalyzeTest {
         }));
 
         assertThat(commandLine.execute("-d", logs.toString())).isEqualTo(1);
-        assertThat(err.toString().strip()).isEqualTo("Standard output could not be written to its end.");
+        assertThat(err.toString().strip()).isEqualTo("Standard output could not be written completely.");
     }
 
     @Test

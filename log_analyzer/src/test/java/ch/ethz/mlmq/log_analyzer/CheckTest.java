@@ -62,7 +62,7 @@ class CheckTest {
 
         Files.writeString(settings, "client.clients=10\nclient.steps=+10 clients every 10s up to 30\n");
         assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "Steady state")).startsWith("note,")
-                .contains("its clients join by steps");
+                .contains("clients join in steps");
         assertThat(line(Invocation.of("check", "-d", run, "-from", "21s", "-fmt", "csv"), "Steady state"))
                 .as("of the last step alone").doesNotContain("steps");
     }
@@ -162,7 +162,7 @@ class CheckTest {
     void shouldRejectAClientJvmThatStartedOverOnePerCentLate() throws Exception {
         String words = "\"ok\":\\d+,(.*)\"late\":0";
         assertThat(line(checkWithSummary(words, "\"ok\":1000,$1\"late\":90"), "Late starts"))
-                .startsWith("warning,").contains("90 requests, ", "; who held them up is not told");
+                .startsWith("warning,").contains("90 requests, ", "; the summaries do not say what delayed them");
         assertThat(line(checkWithSummary(words, "\"ok\":1000,$1\"late\":90,\"late_by_client\":20"), "Late starts"))
                 .startsWith("rejected,").contains("; the load was not");
     }

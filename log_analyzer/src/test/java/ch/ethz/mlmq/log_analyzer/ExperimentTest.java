@@ -98,10 +98,10 @@ class ExperimentTest {
         assertThat(refused("2k-p", factors, "[\"d=abc\"]", rows.replace("45\n",
                 "45\nrx,99,1,accepted,,1,-1,-1,-1,3\n")))
                 .contains("Run rx does not follow the generators");
-        assertThat(refused("2k-p", factors, "[\"d=a\"]", rows)).contains("two factors at least");
+        assertThat(refused("2k-p", factors, "[\"d=a\"]", rows)).contains("at least two factors");
         assertThat(refused("2k-p", factors, "[\"d=abe\"]", rows)).contains("'e' is none of the factors A, B, C, D");
         assertThat(refused("2k-p", factors, "[\"d=abc\", \"c=abd\"]", rows))
-                .contains("must not be made by a generator");
+                .contains("must not be defined by a generator");
         assertThat(refused("2k-p", factors, "[\"c=ab\", \"d=ab\"]", rows))
                 .contains("two factors would have the same effect");
     }
@@ -511,7 +511,7 @@ class ExperimentTest {
                 each.at("figures", "late [%]", "mean").numberOr(9)).containsExactly(0.0, 3.5);
         assertThat(result.at("find", "tries").elements()).hasSize(2);
         assertThat(Invocation.of("check", "-d", run, "-fmt", "csv").out())
-                .contains("note,Errors,").contains("each rate that was tried is judged by itself");
+                .contains("note,Errors,").contains("each tried rate is checked on its own");
     }
 
     @Test

@@ -68,7 +68,8 @@ class HostileInputTest {
     @ParameterizedTest
     @ValueSource(strings = {",", ",a.zip", "name=", "a.zip,"})
     void shouldRefuseAnArgumentThatNamesNoRun(String argument) {
-        assertThat(Invocation.of("compare", argument, "b.zip").err()).contains("'" + argument + "' names no run");
+        assertThat(Invocation.of("compare", argument, "b.zip").err())
+                .contains("'" + argument + "' does not name a run");
     }
 
     @Test

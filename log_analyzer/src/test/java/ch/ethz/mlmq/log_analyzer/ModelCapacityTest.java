@@ -105,7 +105,7 @@ class ModelCapacityTest {
         assertThat(Invocation.of("model", "capacity", "--receive", "1us", "--spread", "binomial").err())
                 .contains("--spread needs");
         assertThat(Invocation.of("model", "capacity", "--receive", "1us", "-fmt", "gnuplot").err())
-                .contains("draws nothing");
+                .contains("has no chart");
     }
 
     private static double received(List<String> broker, String... more) {

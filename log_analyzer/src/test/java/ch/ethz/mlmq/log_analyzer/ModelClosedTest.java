@@ -31,9 +31,9 @@ class ModelClosedTest {
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.lines()).hasSize(201);
-        assertThat(result.err()).contains("Of the run itself (20 clients)").contains("The broker binds")
+        assertThat(result.err()).contains("For the run itself (20 clients)").contains("The broker is the bottleneck")
                 .contains("Beyond: not measured")
-                .contains("8 workers bind");
+                .contains("8 workers are the bottleneck");
         double[] one = row(result, 1);
         double[] twenty = row(result, 20);
         double[] last = row(result, 200);
@@ -122,7 +122,7 @@ class ModelClosedTest {
         assertThat(most.at("answer", "response_ms", "value").numberOr(0))
                 .isGreaterThan(2 * half.at("answer", "response_ms", "value").numberOr(0));
         assertThat(Invocation.of("model", "closed", "-d", run, "--rate", capacity * 1.01 + "/s").err())
-                .contains("the queue grows for ever");
+                .contains("the queue would grow without end");
     }
 
     /** Batches of 1 to 32 that take 400 us + 30 us n, give or take a tenth. */
@@ -141,7 +141,7 @@ class ModelClosedTest {
         assertThat(answer.at("batch", "fixed_us", "high").numberOr(0)).isBetween(398.0, 420.0);
         assertThat(answer.at("capacity").numberOr(0)).isCloseTo(2 * 512 / (400e-6 + 512 * 30e-6), within(2_000.0));
         assertThat(answer.at("remarks").elements().toString()).contains("Group commit")
-                .contains("Fitted: a batch of n");
+                .contains("Fit: a batch of n");
         assertThat(answer.at("batch", "told").text()).contains("true");
         assertSaysOfItself(answer);
     }
@@ -158,13 +158,13 @@ class ModelClosedTest {
         assertThat(answer.at("batch", "told").text()).contains("false");
         assertThat(answer.at("batch", "each_us", "low").numberOr(9)).isZero();
         assertThat(answer.at("batch_not_told").text().orElse("")).contains("one more request in a batch costs, 0 to")
-                .contains("had 3 to 31 requests").contains("a run of fewer or of more clients");
+                .contains("had 3 to 31 requests").contains("a run with fewer or more clients");
         assertThat(Invocation.of("model", "closed", "-d", flat, "-clients", "40", "--batch", "2ms,50us").err())
-                .doesNotContain("Not told");
+                .doesNotContain("does not determine");
         assertSaysOfItself(answer);
         assertThat(answer.at("not_explained").text().orElse("")).as("made-up waiting is not that of a queue")
-                .contains("The model does not explain this run: from what the stations took it expects")
-                .contains("It was fitted to them");
+                .contains("The model does not explain this run: from the times of the stations it predicts")
+                .contains("It was fitted to the measured figures");
     }
 
     @Test

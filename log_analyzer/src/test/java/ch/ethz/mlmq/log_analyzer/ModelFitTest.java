@@ -129,7 +129,7 @@ class ModelFitTest {
         assertThat(refusal("x,time\n1,2\n2,-3\n3,4\n", "1,x")).contains("Row 2: time is -3.0. It must be more than 0.");
         assertThat(refusal("x,time\n1,2\n2,many\n3,4\n", "1,x")).contains("Row 2 has no number in column time");
         assertThat(refusal("x,time\n1,2\n2,2\n3,4\n", "1,y")).contains("There is no column y. There are: x, time.");
-        assertThat(refusal("x,time\n1,2\n2,2\n3,4\n", "1,x^^2")).contains("is no term such as");
+        assertThat(refusal("x,time\n1,2\n2,2\n3,4\n", "1,x^^2")).contains("is not a term: write one such as");
         assertThat(Invocation.of("model", "fit").err()).startsWith("model fit takes either --table or RUN.");
         assertThat(Invocation.of("model", "fit", "--table", "t.csv", "run.zip").err())
                 .startsWith("model fit takes either --table or RUN.");

@@ -30,14 +30,14 @@ class ModelSimulateTest {
         assertThat(throughput[0]).isCloseTo(predicted, within(0.02 * predicted));
         assertThat(throughput[1]).isLessThan(throughput[0]);
         assertThat(Invocation.of(asked).out()).as("the same seed").isEqualTo(result.out());
-        assertThat(result.err()).contains("Processors may be short").contains("80 % busy in the run");
+        assertThat(result.err()).contains("Processors are no station").contains("80 % busy in the run");
         assertThat(Invocation.of("model", "simulate", "-d", run, "-clients", "10", "--requests", "5000").out())
-                .as("the run itself").doesNotContain("Processors may be short");
+                .as("the run itself").doesNotContain("Processors are no station");
 
         Invocation failOver = Invocation.of("model", "simulate", "-d", run, "-clients", "50", "--requests", "50000",
                 "--replications", "2", "--io-threads", "2", "--databases", "2", "--database-servers", "8", "--pause",
                 "1s", "-fmt", "csv");
-        assertThat(failOver.err()).contains("the database's times are as measured").contains("of 2 I/O threads");
+        assertThat(failOver.err()).contains("times of the database are as measured").contains("of 2 I/O threads");
         assertThat(ModelFitTest.figures(failOver).get("longest_response_s")[0]).isBetween(1.0, 1.5);
         assertThat(ModelFitTest.figures(failOver).get("io_threads_busy_percent")[0]).isBetween(1.0, 100.0);
     }
@@ -89,7 +89,7 @@ class ModelSimulateTest {
         assertThat(Invocation.of("model", "simulate", "-d", run, "--io-threads", "2").err())
                 .contains("--io-threads needs BRcvReq").contains("stats_<broker>.csv");
         assertThat(Invocation.of("model", "simulate", "-d", run, "--requests", "5000").out())
-                .contains("nobody waits for I/O threads");
+                .contains("no request waits for an I/O thread");
     }
 
     @Test

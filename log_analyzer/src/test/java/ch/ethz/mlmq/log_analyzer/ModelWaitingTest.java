@@ -36,7 +36,7 @@ class ModelWaitingTest {
                 folder.resolve("plots"));
 
         assertThat(result.exitCode()).as(result.err()).isZero();
-        assertThat(result.err()).contains("clients wait for answers").contains("group commit");
+        assertThat(result.err()).contains("clients wait for responses").contains("group commit");
         assertThat(Files.readString(folder.resolve("plots/waiting.csv")))
                 .startsWith("waiting_us,M/GI/8 Allen–Cunneen,M/M/8 exact,measured\n");
         assertThat(Invocation.of("model", "waiting", "-d", run, "-fmt", "csv").out()).contains("\nmeasured,,");

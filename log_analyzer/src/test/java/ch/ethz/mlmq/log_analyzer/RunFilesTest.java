@@ -30,7 +30,8 @@ class RunFilesTest {
         List<String> lines = Invocation.of("-d", zip).lines();
 
         assertThat(lines.get(0)).isEqualTo("test_run_7");
-        assertThat(lines).anyMatch(line -> line.matches("Steady part: [45](\\.\\d+)? s to 1[01](\\.\\d+)? s after .*"));
+        assertThat(lines).anyMatch(line ->
+                line.matches("Measurement interval: [45](\\.\\d+)? s to 1[01](\\.\\d+)? s after .*"));
     }
 
     @Test

@@ -53,10 +53,11 @@ final class LoadChecks {
             ended = countOf("BSndResp");
         }
         if (started == 0) {
-            return Finding.unknown(topic, "neither summaries nor brokers' logs tell");
+            return Finding.unknown(topic, "neither the clients' summaries nor the brokers' logs have the number of "
+                    + "requests");
         }
         double missing = Math.abs(started - ended) / started;
-        String text = whole(started) + " " + requests + ", " + whole(ended) + " answers";
+        String text = whole(started) + " " + requests + ", " + whole(ended) + " responses";
         if (missing == 0) {
             return Finding.good(topic, "%s", text);
         }
@@ -81,7 +82,7 @@ final class LoadChecks {
         }
         double failed = kinds.values().stream().mapToDouble(Double::doubleValue).sum();
         if (ok + failed == 0) {
-            return Finding.rejected(Topic.ERRORS, "no request of a client was recorded in the steady part");
+            return Finding.rejected(Topic.ERRORS, "clients recorded no request in the measurement interval");
         }
         double share = failed / (ok + failed);
         String text = kinds.entrySet().stream().filter(kind -> kind.getValue() > 0)
@@ -107,8 +108,8 @@ final class LoadChecks {
         if (jvms == 0) {
             return Finding.unknown(topic, "there is no log of a client");
         }
-        return idle.isEmpty() ? Finding.good(topic, "%d client JVM%s, each with answers", jvms, jvms == 1 ? "" : "s")
-                : Finding.rejected(topic, "no answer at all at %s", String.join(", ", idle));
+        return idle.isEmpty() ? Finding.good(topic, "%d client JVM%s, each with responses", jvms, jvms == 1 ? "" : "s")
+                : Finding.rejected(topic, "these client JVMs got no response: %s", String.join(", ", idle));
     }
 
     /**
@@ -123,7 +124,7 @@ final class LoadChecks {
         String text = late == 0 ? "none" : whole(late) + " requests, " + perCent(late / Math.max(1, all))
                 + heldUpByClients(worst);
         if (worst > MOST_LATE) {
-            return Finding.rejected(Topic.LATE_STARTS, "%s; the load was not the one that was planned", text);
+            return Finding.rejected(Topic.LATE_STARTS, "%s; the load was not as planned", text);
         }
         return late > 0 ? Finding.warning(Topic.LATE_STARTS, "%s", text) : Finding.good(Topic.LATE_STARTS, "%s", text);
     }
@@ -134,7 +135,7 @@ final class LoadChecks {
     private String heldUpByClients(double worst) {
         double[] own = summaries.stream().map(LoadChecks::lateByClient).filter(OptionalDouble::isPresent)
                 .mapToDouble(OptionalDouble::getAsDouble).toArray();
-        return own.length < summaries.size() ? "; who held them up is not told"
+        return own.length < summaries.size() ? "; the summaries do not say what delayed them"
                 : ", of them " + whole(Arrays.stream(own).sum()) + " by the clients themselves"
                         + (summaries.size() > 1 && worst > 0 ? " (in the worst JVM " + perCent(worst) + ")" : "");
     }
@@ -146,7 +147,7 @@ final class LoadChecks {
     private Finding plannedRate() {
         List<ClientSummary> open = summaries.stream().filter(summary -> !summary.isClosed()).toList();
         if (open.isEmpty()) {
-            return Finding.good(Topic.PLANNED_RATE, "closed load: the clients go as fast as the answers come");
+            return Finding.good(Topic.PLANNED_RATE, "closed load: clients send at the rate of the responses");
         }
         double planned = open.stream().mapToDouble(summary -> summary.json().at("planned_rate").numberOr(0)).sum();
         double achieved = open.stream().mapToDouble(summary -> summary.json().at("rate").numberOr(0)).sum();
@@ -165,9 +166,10 @@ final class LoadChecks {
                 .map(summary -> summary.place().jvm() + summary.json().at("bottleneck_reason").text()
                         .map(reason -> " (" + reason + ")").orElse("")).collect(Collectors.toList());
         summaries.stream().filter(LoadChecks::stoodStill).map(summary -> summary.place().jvm()
-                + " (the JVM or its machine stood still for " + Figures.rounded(stallMs(summary) / 1000, 1) + " s)")
+                + " (the JVM or its machine was stalled for " + Figures.rounded(stallMs(summary) / 1000, 1) + " s)")
                 .forEach(limited::add);
-        return limited.isEmpty() ? Finding.good(Topic.CLIENTS_NOT_THE_LIMIT, "no client JVM says that it was")
+        return limited.isEmpty() ? Finding.good(Topic.CLIENTS_NOT_THE_LIMIT, "no client JVM reports that it was the "
+                + "bottleneck")
                 : Finding.rejected(Topic.CLIENTS_NOT_THE_LIMIT, "%s", String.join(", ", limited));
     }
 

@@ -57,7 +57,7 @@ final class LogChecks {
         if (!apart.isEmpty()) {
             return Finding.rejected(SUMMARIES, "%s", String.join("; ", apart));
         }
-        return compared == 0 ? Finding.unknown(SUMMARIES, "no client JVM has both")
+        return compared == 0 ? Finding.unknown(SUMMARIES, "no client JVM has both a log and a summary")
                 : Finding.good(SUMMARIES, "%d client JVM%s", compared, compared == 1 ? "" : "s");
     }
 
@@ -93,8 +93,8 @@ final class LogChecks {
         }
         append(text, malformed, " malformed lines");
         append(text, dropped, " records dropped by their writer");
-        append(text, measured.tooFar(), " with a time stamp that cannot be");
-        append(text, measured.copies().size(), " logs that are others once more: " + String.join(", ",
+        append(text, measured.tooFar(), " records with an impossible time stamp");
+        append(text, measured.copies().size(), " logs that are copies of others: " + String.join(", ",
                 measured.copies()));
         text.append(truncated.isEmpty() ? "" : (text.isEmpty() ? "" : ", ") + "cut off: "
                 + String.join(", ", truncated));

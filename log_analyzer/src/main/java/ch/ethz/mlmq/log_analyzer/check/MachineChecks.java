@@ -52,7 +52,7 @@ final class MachineChecks {
         boolean known = machines.stream().anyMatch(machine -> !machine.at("clock_offset_ms").isMissing());
         if (!known) {
             return machines.size() == 1 ? Finding.good(topic, "there is one machine")
-                    : Finding.unknown(topic, "the run does not tell the offsets of its machines' clocks");
+                    : Finding.unknown(topic, "the run does not have the clock offsets of its machines");
         }
         String text = "largest offset " + Figures.rounded(worst, 1) + " ms";
         if (worst > CLOCKS_USELESS_MS) {
@@ -84,7 +84,7 @@ final class MachineChecks {
             }
         }
         if (known == 0) {
-            return Finding.unknown(topic, "machines did not measure it");
+            return Finding.unknown(topic, "the machines did not measure the fixed piece of work");
         }
         String text = "the fixed piece of work took " + Figures.rounded(sum / known / US_PER_MS, 2)
                 + " ms of processor time" + changed;
@@ -115,7 +115,7 @@ final class MachineChecks {
             return Finding.good(topic, "at most %s %%", Figures.rounded(most * 100, 0));
         }
         return shared.isEmpty() ? Finding.rejected(topic, "%s", String.join(", ", busy))
-                : Finding.warning(topic, "%s, but clients and brokers share %s", String.join(", ", busy),
+                : Finding.warning(topic, "%s, but these machines run clients and brokers: %s", String.join(", ", busy),
                         String.join(", ", shared));
     }
 

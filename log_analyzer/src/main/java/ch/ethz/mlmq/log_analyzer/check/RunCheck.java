@@ -35,10 +35,10 @@ public final class RunCheck {
                     .map(file -> file.getKey() + ": " + file.getValue()).collect(Collectors.joining("; "))));
         }
         if (searched) {
-            return new RunCheck(expected(findings, Topic.Load.SEARCH, "each rate that was tried is judged by itself"));
+            return new RunCheck(expected(findings, Topic.Load.SEARCH, "each tried rate is checked on its own"));
         }
         return new RunCheck(stepped ? expected(findings, Topic.Load.STEPS,
-                "its clients join by steps, as they were to: look at each step by itself") : findings);
+                "clients join in steps, as planned: check each step on its own") : findings);
     }
 
     /** Turns findings that this kind of load causes on purpose into notes. */

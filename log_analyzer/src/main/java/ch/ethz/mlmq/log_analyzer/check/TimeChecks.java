@@ -33,29 +33,29 @@ final class TimeChecks {
         List<Finding> findings = new ArrayList<>(List.of(gaps(), steady()));
         Steadiness.of(run, new TimeRange(measured.steadyFromMs(), measured.steadyToMs())).ifPresent(queue ->
                 findings.add(queue.isSteady() ? Finding.good(Topic.QUEUE_STEADY, "%s", queue.words())
-                        : Finding.warning(Topic.QUEUE_STEADY, "it grows: %s", queue.words())));
+                        : Finding.warning(Topic.QUEUE_STEADY, "the queue grows: %s", queue.words())));
         return findings;
     }
 
     private Finding gaps() {
         long gap = state.longestGapMs();
         if (gap < GAP_WORTH_A_WORD_MS) {
-            return Finding.good(Topic.NO_GAP, "never more than %s ms without an answer", Math.max(gap,
+            return Finding.good(Topic.NO_GAP, "never more than %s ms without a response", Math.max(gap,
                     state.series().slotMs()));
         }
-        String text = seconds(gap) + " without any answer";
+        String text = seconds(gap) + " without any response";
         return Finding.warning(Topic.NO_GAP, "%s", text);
     }
 
     private Finding steady() {
         Topic topic = Topic.STEADY_STATE;
         if (measured.steadyMs() < SHORTEST_MS) {
-            return Finding.unknown(topic, "%s is too short to tell", seconds(measured.steadyMs()));
+            return Finding.unknown(topic, "%s is too short for this check", seconds(measured.steadyMs()));
         }
         double change = state.changeBetweenHalves();
         OptionalLong cut = state.furtherCutMs();
-        String text = ("from the first half to the second, response time or throughput change by %s %%; "
-                + "MSER-5 %s").formatted(
+        String text = ("response time or throughput changes by %s %% from the first half to the second; MSER-5 "
+                + "%s").formatted(
                 Figures.rounded(change * 100, 1), cut.isEmpty() ? "finds no end of the warm-up"
                         : "would cut " + (cut.getAsLong() == 0 ? "nothing" : seconds(cut.getAsLong())
                                 + " of the beginning"));
@@ -64,12 +64,12 @@ final class TimeChecks {
             // steady state.
             double drift = state.driftBetweenHalves();
             if (state.silentShare() > SILENCE_WORTH_A_WORD) {
-                return Finding.warning(topic, "%s; there was no answer for %s of %s%s", text, seconds(Math.round(
+                return Finding.warning(topic, "%s; there was no response for %s of %s%s", text, seconds(Math.round(
                         state.silentShare() * measured.steadyMs())), seconds(measured.steadyMs()), Double.isNaN(drift)
                                 ? "" : ", the rest changes by " + Figures.rounded(drift * 100, 1) + " %");
             }
             return !(Math.abs(drift) <= MOST_CHANGE) ? Finding.rejected(topic, "%s", text)
-                    : Finding.warning(topic, "%s; but for some stretches by %s %%", text,
+                    : Finding.warning(topic, "%s; without some stretches by %s %%", text,
                             Figures.rounded(drift * 100, 1));
         }
         return Math.abs(change) > CHANGE_WORTH_A_WORD ? Finding.warning(topic, "%s", text)

@@ -41,9 +41,10 @@ import picocli.CommandLine.Spec;
 
 /** Prints the table of windows and actions, or charts of it. Runs if no other command is named. */
 @Command(name = "log_analyzer", sortOptions = false,
-        description = "Turns the performance logs of a run into tables and plots.",
+        description = "Makes tables and plots from the performance logs of a run.",
         footer = {"",
-            "Times are in us, throughput in 1/s; 'steady' is the part between warm-up and cool-down.",
+            "Times are in us, throughput in 1/s. Figures are of the measurement interval, between warm-up and "
+                    + "cool-down.",
             "Examples:",
             "  log_analyzer -d logs/test_run_56 -type CSndReq#OK# -fmt csv",
             "  log_analyzer -d test_run_56.zip -fmt gnuplot -kind response_time -out plots",
@@ -61,23 +62,23 @@ final class AnalyzeCommand implements Callable<Integer> {
     private LogOptions logs;
 
     @Option(names = "-type", paramLabel = "PREFIX", arity = "1..*",
-            description = "Only actions that begin so, e.g. CSndReq#OK# or BDb#; several may be given.")
+            description = "Selects actions that begin with this, e.g. CSndReq#OK# or BDb#; may be repeated.")
     private List<String> types = List.of();
 
     @Option(names = "-fmt", paramLabel = "csv|json|gnuplot|hgrm|text",
-            description = "Default: text, a short table of the steady part for people. hgrm: percentiles of the .hlog "
-                    + "files, added up.")
+            description = "Default: text, a short table of the measurement interval. hgrm: percentiles of all .hlog "
+                    + "files together.")
     private Format format = Format.TEXT;
 
     @Option(names = "-kind", paramLabel = "KIND", split = ",", converter = PlotConverter.class,
             completionCandidates = PlotConverter.class,
-            description = "With -fmt gnuplot: ${COMPLETION-CANDIDATES}. Default: all that the data allow, "
-                    + "but for steps.")
+            description = "Plots of -fmt gnuplot: ${COMPLETION-CANDIDATES}. Default: all that the data allow, except "
+                    + "steps.")
     private List<Plot> plots = List.of();
 
     @Option(names = "-window", paramLabel = "TIME",
             converter = TimeSpan.Converter.class,
-            description = "Length of a window, e.g. 1s, 30s, 2min. Default: one that gives about a hundred.")
+            description = "Length of a window, e.g. 1s, 30s, 2min. Default: a length that makes about 100 windows.")
     private TimeSpan window;
 
     @Option(names = "-percentiles", paramLabel = "P", split = ",",
@@ -88,7 +89,7 @@ final class AnalyzeCommand implements Callable<Integer> {
     private ConfidenceOption confidence;
 
     @Option(names = "-group-by", paramLabel = "KEY", split = ",", converter = KeyConverter.class,
-            description = "action, role, jvm, machine, status, tier. Default: action.")
+            description = "Makes a row for each action, role, jvm, machine, status or tier. Default: action.")
     private List<Grouping.Key> keys = BY_ACTION;
 
     @Option(names = "-out", paramLabel = "PATH",
@@ -96,7 +97,7 @@ final class AnalyzeCommand implements Callable<Integer> {
                     + "gnuplot: plots.")
     private Path out;
 
-    @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")
+    @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this help.")
     private boolean help;
 
     @Override
@@ -128,7 +129,7 @@ final class AnalyzeCommand implements Callable<Integer> {
         }
         confidence.level();
         if (window != null && window.ms() == 0) {
-            throw new UsageException("-window must be longer than nothing, e.g. 1s.");
+            throw new UsageException("-window must be longer than 0, e.g. 1s.");
         }
         if (!plots.isEmpty() && format != Format.GNUPLOT) {
             throw new UsageException("-kind needs -fmt gnuplot.");
@@ -162,7 +163,7 @@ final class AnalyzeCommand implements Callable<Integer> {
             if (chart.isPresent()) {
                 spec.commandLine().getOut().println(chart.get().writeTo(folder));
             } else if (!plots.isEmpty()) {
-                throw new DataException("There is nothing to draw for -kind " + plot.name() + " in these logs.");
+                throw new DataException("These logs have no data for -kind " + plot.name() + ".");
             }
         }
         spec.commandLine().getOut().flush();
@@ -175,8 +176,8 @@ final class AnalyzeCommand implements Callable<Integer> {
                 ? Optional.of(PerformanceLogs.of(run.store()).steady(cut)) : cut.steady();
         IntervalHistograms histograms = IntervalHistograms.of(run, wanted, types);
         if (histograms.isEmpty()) {
-            throw new DataException("There is no .hlog in " + run.store().name() + (run.histograms().isEmpty() ? "."
-                    : " that tells of what was asked for."));
+            throw new DataException("There is no .hlog in " + run.store().name()
+                    + (run.histograms().isEmpty() ? "." : " with a selected action."));
         }
         if (out == null) {
             Output.write(percentiles(histograms.responses()), null, spec.commandLine().getOut());

@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
 
 /** Prints the breakdown of a request's time. */
 @Command(name = "breakdown", sortOptions = false, description = {
-    "Says where the time of a request goes: mean times of the measured stages, which add up to the clients' mean.",
-    "With -estimate it is the study's estimate from three medians, where no stages were measured."})
+    "Shows where the time of a request goes: the mean times of its stages, whose sum is the clients' mean.",
+    "With -estimate it estimates the stages from three medians, as the study did."})
 final class BreakdownCommand implements Callable<Integer> {
     @Mixin
     private LogOptions logs;
@@ -27,7 +27,7 @@ final class BreakdownCommand implements Callable<Integer> {
     private TableOptions table;
 
     @Option(names = "-estimate", paramLabel = "CLIENT,MIDDLEWARE,DATABASE", split = ",",
-            description = "Three medians in us, e.g. 6832,5467,5424; reads no logs.")
+            description = "Three medians in us, e.g. 6832,5467,5424. No logs are read.")
     private double[] medians;
 
     @Override
@@ -44,7 +44,7 @@ final class BreakdownCommand implements Callable<Integer> {
             List<Breakdown> breakdowns = Breakdown.of(run, logs.cut(run));
             if (breakdowns.isEmpty()) {
                 throw new DataException(
-                        "There is neither a client's CSndReq#OK# nor a broker's BTotReqResp in the steady part.");
+                        "The measurement interval has neither a client's CSndReq#OK# nor a broker's BTotReqResp.");
             }
             table.write(BreakdownTable.of(breakdowns), "Measured stages; mean times in us.");
         }

@@ -19,9 +19,10 @@ import picocli.CommandLine.Mixin;
 
 /** Checks whether a run is valid. */
 @Command(name = "check", sortOptions = false, description = {
-    "Accepts or rejects a run, with each reason.",
-    "It looks at answers, errors, late starts, idle clients, gaps, clocks, steady state, busy machines, their speed.",
-    "Exit code 3 where the run is rejected."})
+    "Checks a run, and accepts or rejects it with reasons.",
+    "It checks responses, errors, late starts, idle clients, gaps, clocks, steady state, and load and speed of "
+            + "machines.",
+    "Exit code 3 if the run is rejected."})
 final class CheckCommand implements Callable<Integer> {
     private static final int REJECTED = 3;
 

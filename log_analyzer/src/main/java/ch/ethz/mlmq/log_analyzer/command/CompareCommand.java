@@ -32,9 +32,9 @@ import picocli.CommandLine.Spec;
 
 /** Compares runs. */
 @Command(name = "compare", sortOptions = false, description = {
-    "Compares runs, or groups of repetitions, with the first of them: worst difference first, with its interval.",
-    "A group is written A1.zip,A2.zip,A3.zip; a name may stand before it: slow=A1.zip,A2.zip."},
-    footer = {"", "Exit code 3 where a limit of --fail-if is broken. Examples:",
+    "Compares runs, or groups of repetitions, with the first of them. The worst difference comes first.",
+    "Write a group as A1.zip,A2.zip,A3.zip, or with a name as slow=A1.zip,A2.zip."},
+    footer = {"", "Exit code 3 if a limit of --fail-if is broken. Examples:",
         "  log_analyzer compare before.zip after.zip --fail-if \"p99 > +10 %%\" --fail-if \"errors > 1 %%\""})
 final class CompareCommand implements Callable<Integer> {
     private static final int LIMIT_BROKEN = 3;
@@ -42,15 +42,16 @@ final class CompareCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "RUNS", arity = "1..*", description = "The baseline, then what is compared with it.")
+    @Parameters(paramLabel = "RUNS", arity = "1..*", description = "The baseline, then the runs to compare with it.")
     private List<String> arguments;
 
     @Option(names = {"--fail-if", "-fail-if"}, paramLabel = "LIMIT",
-            description = "'p99 > +10 %%', 'throughput < -5 %%' (changes), 'errors > 1 %%', 'mean > 20 ms' (figures).")
+            description = "A run breaks this limit of a change ('p99 > +10 %%', 'throughput < -5 %%') or a figure "
+                    + "('errors > 1 %%', 'mean > 20 ms').")
     private List<String> limits = List.of();
 
     @Option(names = {"--junit", "-junit"}, paramLabel = "FILE",
-            description = "Writes the limits of --fail-if there as JUnit XML: a test case for each limit and run.")
+            description = "Writes a JUnit XML file with a test case for each limit of --fail-if and each run.")
     private Path junit;
 
     @Mixin
@@ -60,12 +61,13 @@ final class CompareCommand implements Callable<Integer> {
     private ConfidenceOption confidence;
 
     @Option(names = {"--plot", "-plot"}, paramLabel = "DIR",
-            description = "Writes charts there: comparison, throughput, response_time, spectrum, breakdown and, where "
-                    + "the runs differ in a number, parameter_<figure>.")
+            description = "Writes charts into this folder: comparison, throughput, response_time, spectrum, "
+                    + "breakdown and, if the runs differ in a number, parameter_<figure>.")
     private Path plots;
 
     @Option(names = {"--over", "-over"}, paramLabel = "PATH",
-            description = "That number, e.g. brokers.0.settings.workers. Default: the one in which they differ.")
+            description = "The number on the axis of parameter_<figure>, e.g. brokers.0.settings.workers. Default: "
+                    + "the number that differs.")
     private String over;
 
     @Mixin
@@ -91,8 +93,8 @@ final class CompareCommand implements Callable<Integer> {
         List<Metric> wanted = figures.of(comparison);
         Table differences = table(comparison.differences(wanted), groups, level);
         table.write(differences, "Differences from " + groups.get(0).name() + " with " + Figures.percent(level * 100)
-                + " % intervals; within noise: the interval holds no difference. percent_seen: a change so large is "
-                + "seen in four of five such comparisons.");
+                + " % intervals. Within noise: the interval includes no difference. percent_seen: four of five such "
+                + "comparisons detect a change of this size.");
         if (plots != null) {
             List<Metric> ofRequests = wanted.stream().filter(metric -> !(metric instanceof Metric.Cost)).toList();
             plot(comparison, groups, ofRequests, level);
@@ -182,8 +184,8 @@ final class CompareCommand implements Callable<Integer> {
                             withUnit(difference.value(), group, limit.metric()),
                             withUnit(difference.baseline(), groups.get(0), limit.metric()), groups.get(0).name(),
                             change(difference),
-                            outcome == FailIf.Outcome.BROKEN ? "which breaks" : "but whether that is more than noise "
-                                + "cannot be told (" + difference.interval().doubt().words() + ")", limit.text())));
+                            outcome == FailIf.Outcome.BROKEN ? "which breaks" : "but it cannot be distinguished from "
+                                    + "noise (" + difference.interval().doubt().words() + ")", limit.text())));
             }
         }
         return cases;

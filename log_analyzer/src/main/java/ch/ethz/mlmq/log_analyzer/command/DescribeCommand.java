@@ -11,13 +11,13 @@ import picocli.CommandLine.Spec;
 
 /** Describes the log analyzer for programs. */
 @Command(name = "describe", sortOptions = false, description = {
-    "Says as JSON which plots there are, and what of a run each needs.",
-    "In a checkout config/log_analyzer/plots.json is made by it."})
+    "Prints as JSON all plots and the data of a run that each needs.",
+    "This command generates config/log_analyzer/plots.json in a checkout."})
 final class DescribeCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")
+    @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this help.")
     private boolean help;
 
     @Override

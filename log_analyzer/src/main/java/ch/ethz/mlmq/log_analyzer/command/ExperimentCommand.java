@@ -31,8 +31,8 @@ import picocli.CommandLine.Spec;
 
 /** Analyses the runs of an experiment together. */
 @Command(name = "experiment", sortOptions = false, description = {
-    "Points with intervals, effects with shares of the variation, scaling law, best point, knee of an experiment.",
-    "From the logs of its runs, or from a table of their figures; only accepted runs count."},
+    "Analyses an experiment: points, effects with their shares of the variation, scaling law, best point and knee.",
+    "It reads the logs of the runs, or a table of their figures. Only accepted runs count."},
     footer = {"", "Examples:", "  log_analyzer experiment -d runs/ -response p99",
         "  log_analyzer experiment --table runs.csv --design experiment.json -fmt json",
         "  log_analyzer experiment -d runs/ -fmt runs -out runs.csv       the table that --table takes"})
@@ -46,7 +46,7 @@ final class ExperimentCommand implements Callable<Integer> {
     /** Location of the runs' figures. */
     private static final class Source {
         @Option(names = "-d", paramLabel = "ZIP|DIR",
-                description = "A run's zip, or a folder of them; several times.")
+                description = "Zip of a run, or a folder of zips; may be repeated.")
         private List<Path> runs = List.of();
 
         @ArgGroup(exclusive = false)
@@ -56,11 +56,12 @@ final class ExperimentCommand implements Callable<Integer> {
     /** A table of figures, with its design. */
     private static final class Figures {
         @Option(names = {"--table", "-table"}, paramLabel = "FILE", required = true,
-                description = "CSV: run,point,repetition,state,reason, a column for each factor, one for each figure.")
+                description = "CSV with the columns run,point,repetition,state,reason and one for each factor and "
+                        + "each figure.")
         private Path table;
 
         @Option(names = {"--design", "-design"}, paramLabel = "FILE", required = true,
-                description = "JSON of the design, as experiment.json of a run has it. With --table.")
+                description = "JSON file of the design, such as experiment.json of a run. --table needs it.")
         private Path design;
     }
 
@@ -68,39 +69,40 @@ final class ExperimentCommand implements Callable<Integer> {
     private Source source;
 
     @Option(names = {"--response", "-response"}, paramLabel = "FIGURE",
-            description = "Whose effects, such as throughput or p99. Default: the design's.")
+            description = "Response of the effects, such as throughput or p99. Default: the response of the design.")
     private String response;
 
     @Option(names = {"--leave-out", "-leave-out"}, paramLabel = "LEVEL,LEVEL", split = ",",
-            description = "Levels that the scaling law is not fitted to; they are drawn and marked.")
+            description = "Levels that the fit of the scaling law leaves out. The chart marks them.")
     private Set<String> leftOut = Set.of();
 
     @Option(names = {"--steps", "-steps"},
-            description = "One run: the steps of its load (clients that join, rates that it was told) are the "
-                    + "levels, the "
-                    + "windows of a step its repetitions.")
+            description = "Analyses one run with steps of its load (clients that join, commanded rates). Steps are "
+                    + "levels, windows of a step its repetitions.")
     private boolean steps;
 
-    @Option(names = "-type", paramLabel = "PREFIX", description = "Actions that count. Default: CSndReq#.")
+    @Option(names = "-type", paramLabel = "PREFIX", description = "Selects actions that begin with this. Default: "
+            + "CSndReq#.")
     private List<String> types = List.of("CSndReq#");
 
     @Mixin
     private ConfidenceOption confidence;
 
-    @Option(names = "-fmt", paramLabel = "csv|json|gnuplot|html|runs|text", description = "Default: text, for people.")
+    @Option(names = "-fmt", paramLabel = "csv|json|gnuplot|html|runs|text", description = "Output format. Default: "
+            + "text.")
     private Format format = Format.TEXT;
 
     @Option(names = "-out", paramLabel = "PATH",
             description = "File to write, or folder (gnuplot). Default: standard output; gnuplot: plots.")
     private Path out;
 
-    @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")
+    @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this help.")
     private boolean help;
 
     @Override
     public Integer call() throws IOException {
         if (steps && source.runs.size() != 1) {
-            throw new UsageException("-steps takes the one run of -d.");
+            throw new UsageException("-steps needs exactly one run in -d.");
         }
         double level = confidence.level();
         Trials trials = trials();

@@ -27,8 +27,8 @@ import picocli.CommandLine.Parameters;
 
 /** Computes effects of a 2^k design. */
 @Command(name = "factorial", sortOptions = false, description = {
-    "Effects of a 2^k design with their shares of the variation and, with replications, their intervals.",
-    "From a table (columns of factors, then y or y1,y2,...), or from the runs of the design."})
+    "Computes the effects of a 2^k design, their shares of the variation and, with replications, their intervals.",
+    "It reads a table (columns of factors, then y or y1,y2,...) or the runs of the design."})
 final class FactorialCommand implements Callable<Integer> {
     // Runs may stand between options, which picocli takes for several groups.
     @Parameters(paramLabel = "RUN", arity = "0..*", description = "Zips or folders of all runs, repetitions included.")
@@ -38,22 +38,23 @@ final class FactorialCommand implements Callable<Integer> {
     private Path file;
 
     @Option(names = {"--factor", "-factor"}, paramLabel = "NAME=PATH",
-            description = "A factor of runs: where its level stands in the definition, e.g. "
-                    + "workers=brokers.0.settings.workers. Default: whatever differs.")
+            description = "Factor of runs and the path of its level in the definition, e.g. "
+                    + "workers=brokers.0.settings.workers. Default: all that differ.")
     private Map<String, String> factors = new LinkedHashMap<>();
 
     @Option(names = {"--metric", "-metric"}, paramLabel = "FIGURE",
-            description = "The response of runs: throughput, errors, mean, median, p99 ... Default: mean.")
+            description = "Response of runs: throughput, errors, mean, median, p99 ... Default: mean.")
     private String metric = "mean";
 
-    @Option(names = "-type", paramLabel = "PREFIX", description = "Actions that count. Default: CSndReq#.")
+    @Option(names = "-type", paramLabel = "PREFIX", description = "Selects actions that begin with this. Default: "
+            + "CSndReq#.")
     private List<String> types = List.of("CSndReq#");
 
     @Mixin
     private ConfidenceOption confidence;
 
     @Option(names = {"--relation", "-relation"},
-            description = "Prints the fitted relation in the factors' own units instead: term,coefficient.")
+            description = "Prints instead the fitted relation in the units of the factors, as term,coefficient.")
     private boolean relation;
 
     @Mixin
@@ -69,7 +70,7 @@ final class FactorialCommand implements Callable<Integer> {
         Factorial design = observed.design();
         if (relation) {
             if (!observed.hasUnits()) {
-                throw new UsageException("--relation needs levels that are numbers.");
+                throw new UsageException("--relation needs numbers as levels.");
             }
             Table terms = Table.of("term", "coefficient");
             design.relation().forEach(term -> terms.add(term.name(), Figures.significant(term.coefficient())));

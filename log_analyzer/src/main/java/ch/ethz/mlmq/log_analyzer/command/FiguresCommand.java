@@ -22,8 +22,9 @@ import picocli.CommandLine.Spec;
 
 /** Prints the figures of one run, or of repetitions. */
 @Command(name = "figures", sortOptions = false, description = {
-    "Figures of one run with their intervals, over its measuring phase; repetitions are written A1.zip,A2.zip.",
-    "Percentiles are of all requests: one that failed lasted longer than any that was answered."})
+    "Prints the figures of a run in its measurement interval, with confidence intervals. Write repetitions as "
+            + "A1.zip,A2.zip.",
+    "Percentiles are of all requests. A failed request counts as longer than any with a response."})
 final class FiguresCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
@@ -61,7 +62,7 @@ final class FiguresCommand implements Callable<Integer> {
             rows.add("max", "us", all.max(), null, null, null, "");
         }
         table.write(rows, Figures.percent(confidence.level() * 100) + " % intervals. at_least: the figure lies among "
-                + "requests that failed, and is at least so much. max: of the requests that were answered.");
+                + "failed requests, and is at least this. max: of requests with a response.");
         return 0;
     }
 }

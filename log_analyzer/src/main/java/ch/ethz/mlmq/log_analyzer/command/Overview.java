@@ -20,17 +20,18 @@ final class Overview {
         StringBuilder text = new StringBuilder(run.name()).append("\n\n");
         text.append(TableFormat.TEXT.write(statistics.overview())).append('\n');
         long originMs = measured.timeline().originMs();
-        text.append("Steady part: %s to %s after the first line's start (%s in all). Times in us, throughput in 1/s.%n"
+        text.append(("Measurement interval: %s to %s after the start of the first request (%s in all). Times in us, "
+                + "throughput in 1/s.%n")
                 .formatted(seconds(measured.steadyFromMs() - originMs), seconds(measured.steadyToMs() - originMs),
                         seconds(measured.endMs() - originMs)));
-        text.append("mean_low and mean_high: %s %% interval of the mean, by how it changes in time.%n"
+        text.append("mean_low and mean_high are the %s %% interval of the mean, from its changes over time.%n"
                 .formatted(Figures.percent(statistics.confidence() * 100)));
         statistics.doubts().forEach(doubt -> text.append(doubt).append('\n'));
         measured.sampling().remark().ifPresent(remark -> text.append(remark).append('\n'));
         if (statistics.keys().get(0) == Grouping.Key.ACTION) {
             OptionalLong warmup = SteadyState.of(measured).warmupMs();
             text.append(warmup.isPresent() ? "MSER-5 proposes a warm-up of %s.%n".formatted(seconds(warmup.getAsLong()))
-                    : "MSER-5 finds no steady state: too short, or still changing past the middle.%n".formatted());
+                    : "MSER-5 finds no steady state: the run is too short or changes after its middle.%n".formatted());
         }
         InteractiveLaw.of(run).ifPresent(law -> text.append(law.words()).append('\n'));
         return text.toString();

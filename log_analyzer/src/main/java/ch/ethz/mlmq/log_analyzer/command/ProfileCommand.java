@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
 
 /** Prints the time of the JVMs by method, class and package. */
 @Command(name = "profile", sortOptions = false, description = {
-    "Says where processor time, allocation and lock waits of the JVMs go: shares with intervals, folded stacks or a "
-            + "flame graph, from what Java Flight Recorder recorded while all clients were measuring."})
+    "Shows where processor time, allocation or lock waits of JVMs go, as shares with intervals, folded stacks or a "
+            + "flame graph. It reads recordings of Java Flight Recorder during the measurement interval."})
 final class ProfileCommand implements Callable<Integer> {
     private static final double PER_CENT = 100;
 
@@ -41,30 +41,30 @@ final class ProfileCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Option(names = "-d", paramLabel = "DIR|ZIP|FILE.jfr", required = true,
-            description = "A run's zip or folder, or one recording.")
+            description = "Zip or folder of a run, or one recording.")
     private Path directory;
 
-    @Option(names = "-jvm", paramLabel = "NAME", split = ",", description = "Only these, e.g. broker_0,broker_1.")
+    @Option(names = "-jvm", paramLabel = "NAME", split = ",", description = "Only these JVMs, e.g. broker_0,broker_1.")
     private List<String> jvms;
 
     @Option(names = "-role", paramLabel = "broker|client", description = "Only JVMs of this role.")
     private String role;
 
     @Option(names = "-tier", paramLabel = "NAME", split = ",",
-            description = "Only threads of this name, without its number, e.g. worker,io.")
+            description = "Only threads of these names, written without number, e.g. worker,io.")
     private List<String> tiers;
 
-    @Option(names = "-what", paramLabel = "cpu|alloc|lock", description = "Default: cpu.")
+    @Option(names = "-what", paramLabel = "cpu|alloc|lock", description = "What is counted. Default: cpu.")
     private ProfileKind what = ProfileKind.CPU;
 
-    @Option(names = "-by", paramLabel = "method|class|package", description = "What the rows are. Default: method.")
+    @Option(names = "-by", paramLabel = "method|class|package", description = "Rows of the table. Default: method.")
     private Granularity by = Granularity.METHOD;
 
     @Option(names = "-top", paramLabel = "N", description = "Number of rows. Default: 20.")
     private int top = 20;
 
     @Option(names = "-against", paramLabel = "DIR|ZIP|FILE.jfr",
-            description = "Baseline: the rows are differences from it, the flame graph is coloured by them.")
+            description = "Baseline. Rows are differences from it, and colours of the flame graph show them.")
     private Path baseline;
 
     @Mixin
@@ -77,7 +77,7 @@ final class ProfileCommand implements Callable<Integer> {
     @Option(names = "-out", paramLabel = "FILE", description = "File to write. Default: standard output.")
     private Path out;
 
-    @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")
+    @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this help.")
     private boolean help;
 
     @Override
@@ -104,14 +104,14 @@ final class ProfileCommand implements Callable<Integer> {
             throw new UsageException("-top must be 1 or more.");
         }
         if (format == ProfileFormat.PARTS && out == null) {
-            throw new UsageException("-fmt parts needs -out: it is a zip.");
+            throw new UsageException("-fmt parts writes a zip and needs -out.");
         }
         if (format == ProfileFormat.PARTS && (jvms != null || role != null || tiers != null || baseline != null)) {
             throw new UsageException("-fmt parts has all JVMs, roles and tiers: leave out -jvm, -role, -tier and "
                     + "-against.");
         }
         if (format == ProfileFormat.FOLDED && baseline != null) {
-            throw new UsageException("-fmt folded has no place for a baseline: leave out -against.");
+            throw new UsageException("-fmt folded cannot show a baseline: leave out -against.");
         }
     }
 
@@ -128,7 +128,8 @@ final class ProfileCommand implements Callable<Integer> {
                 && (role == null || role.equals(key.role())) && (tiers == null || tiers.contains(key.tier())));
         if (tree.samples() == 0) {
             throw new DataException("The recordings of " + path + " have no samples of " + what.words()
-                    + " for that. They have JVMs " + names(profile, true) + " and threads " + names(profile, false)
+                    + " for the selected JVMs and threads. They have JVMs " + names(profile, true) + " and threads "
+                    + names(profile, false)
                     + ".");
         }
         return tree;
@@ -197,7 +198,7 @@ final class ProfileCommand implements Callable<Integer> {
         return "Shares of " + what.words() + " in % of " + tree.samples() + " samples"
                 + profile.phase().map(phase -> " in " + (phase.toMs() - phase.fromMs()) / 1000.0 + " s of load")
                 .orElse("")
-                + "; share without, with_called with what a method calls.";
+                        + ". share excludes the methods that a method calls, with_called includes them.";
     }
 
     private void write(String text) throws IOException {

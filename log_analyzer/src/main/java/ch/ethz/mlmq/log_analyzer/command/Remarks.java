@@ -15,7 +15,7 @@ final class Remarks {
     /** @return a remark if nothing is left between warm-up and cool-down */
     static Optional<String> noSteadyPart(Measurements measured) {
         boolean empty = measured.groups().stream().allMatch(group -> group.steady().count() == 0);
-        return empty ? Optional.of("Nothing lies in the steady part: what was asked for ends after %s s.".formatted(
+        return empty ? Optional.of("The measurement interval has no requests: the records end after %s s.".formatted(
                 Figures.plain((measured.endMs() - measured.timeline().originMs()) / 1000.0))) : Optional.empty();
     }
 
@@ -28,20 +28,21 @@ final class Remarks {
                         file.malformed() == 1 ? "" : "s", file.firstMalformedLine(), file.firstMalformed()));
             }
             if (file.dropped() > 0) {
-                remarks.add("%s: its writer dropped %d records".formatted(name, file.dropped()));
+                remarks.add("%s: the JVM dropped %d records while it wrote the log".formatted(name, file.dropped()));
             }
         }
-        measured.copies().forEach(name -> remarks.add(name + " is left out: it is another log of the run once more."));
+        measured.copies().forEach(name -> remarks.add(name + " is left out, because it is a copy of another log of "
+                + "the run."));
         if (measured.tooFar() > 0) {
-            remarks.add(("%d record%s left out, too far from the time of the others: a clock that is wrong, a damaged "
-                    + "time stamp, or -window too short.").formatted(measured.tooFar(),
+            remarks.add(("%d record%s left out, as their time is too far from that of the others: a clock is wrong, "
+                    + "a time stamp is damaged, or -window is too short.").formatted(measured.tooFar(),
                     measured.tooFar() == 1 ? " is" : "s are"));
         }
         noSteadyPart(measured).ifPresent(remarks::add);
         measured.sampling().remark().ifPresent(remarks::add);
         if (!measured.exact()) {
-            remarks.add("Memory did not suffice for exact durations: figures are to within 0.05 % (more heap: java "
-                    + "-Xmx).");
+            remarks.add("The memory did not suffice for exact durations: figures are exact to 0.05 %. Give java more "
+                    + "heap with -Xmx.");
         }
         return remarks;
     }

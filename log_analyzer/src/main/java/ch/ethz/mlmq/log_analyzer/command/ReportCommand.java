@@ -15,9 +15,9 @@ import picocli.CommandLine.Spec;
 
 /** Writes a page about a run. */
 @Command(name = "report", sortOptions = false, description = {
-    "Writes one HTML file about a run, which needs nothing else.",
-    "It tells what was run, checks, figures, plots, breakdown and environment, and is made from the zip alone,",
-    "by means of gnuplot; the same zip gives the same bytes."})
+    "Writes a report of a run as one HTML file without other files.",
+    "The report has definition, checks, figures, plots, breakdown and environment, all from the zip of the run.",
+    "It needs gnuplot. The same zip gives the same bytes."})
 final class ReportCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
@@ -28,7 +28,7 @@ final class ReportCommand implements Callable<Integer> {
     @Option(names = "-out", paramLabel = "FILE", description = "Default: report.html.")
     private Path out = Path.of("report.html");
 
-    @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")
+    @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this help.")
     private boolean help;
 
     @Override

@@ -21,11 +21,11 @@ import picocli.CommandLine.Option;
 
 /** Checks whether a queue keeps growing, from a table with its length in each second. */
 @Command(name = "steady", sortOptions = false, description = {
-    "Whether what waits keeps growing: the test of experiments, on a table.",
-    "It says the queue that grows most clearly; nothing where there are too few seconds."})
+    "Tests whether a queue in a table keeps growing, as the check of experiments does.",
+    "It prints the queue with the clearest growth, or nothing if the table has too few seconds."})
 final class SteadyCommand implements Callable<Integer> {
     @Option(names = "-d", required = true, paramLabel = "CSV",
-            description = "A column for each queue, with its name; a line a second.")
+            description = "CSV with a column for each queue and a line for each second.")
     private Path csv;
 
     @Mixin
@@ -37,7 +37,7 @@ final class SteadyCommand implements Callable<Integer> {
         Optional<Steadiness> clearest = Steadiness.of(values());
         clearest.ifPresent(queue -> found.add(queue.queue(), queue.trend(), queue.growth(), queue.mean(),
                 queue.probability(), queue.isSteady() ? 1 : 0));
-        table.write(found, clearest.map(Steadiness::words).orElse("Too few seconds to tell."));
+        table.write(found, clearest.map(Steadiness::words).orElse("The table has too few seconds for the test."));
         return 0;
     }
 
@@ -61,7 +61,8 @@ final class SteadyCommand implements Callable<Integer> {
             number = Double.NaN;
         }
         if (!Double.isFinite(number)) {
-            throw new DataException("%s, line %d: %s is no number.".formatted(csv, line.getRecordNumber() + 1, name));
+            throw new DataException("%s, line %d: %s is not a number.".formatted(csv, line.getRecordNumber() + 1,
+                    name));
         }
         return number;
     }

@@ -37,28 +37,28 @@ public record Confounding(List<String> factors, List<Integer> base, List<Word> w
         for (String generator : generators) {
             String[] sides = generator.split("=", -1);
             if (sides.length != 2) {
-                throw wrong(generator, "it must say what a factor is made of, such as d=abc");
+                throw wrong(generator, "it must define a factor as a product of others, such as d=abc");
             }
             int left = set(sides[0], factors, generator);
             int right = set(sides[1].replaceFirst(PLUS_OR_MINUS, ""), factors, generator);
             if (Integer.bitCount(left) != 1) {
-                throw wrong(generator, "one factor must stand at its left");
+                throw wrong(generator, "its left side must be one factor");
             }
             if ((left & made) != 0) {
-                throw wrong(generator, "another generator makes the same factor");
+                throw wrong(generator, "another generator defines the same factor");
             }
             if (Integer.bitCount(right) < 2) {
-                throw wrong(generator, "two factors at least must stand at its right, or two factors are one");
+                throw wrong(generator, "its right side must have at least two factors");
             }
             if ((left & right) != 0) {
-                throw wrong(generator, "a factor cannot be made of itself");
+                throw wrong(generator, "a factor cannot be defined by itself");
             }
             made |= left;
             words.add(new Word(left | right, sides[1].strip().startsWith("-")));
         }
         for (int i = 0; i < words.size(); i++) {
             if (Integer.bitCount(words.get(i).set() & made) > 1) {
-                throw wrong(generators.get(i), "the factors at its right must not be made by a generator themselves");
+                throw wrong(generators.get(i), "the factors of its right side must not be defined by a generator");
             }
         }
         int free = made;
@@ -111,7 +111,7 @@ public record Confounding(List<String> factors, List<Integer> base, List<Word> w
             int index = part.matches("[a-z]") && part.charAt(0) - 'a' < factors.size() ? part.charAt(0) - 'a'
                     : factors.indexOf(part);
             if (index < 0) {
-                throw wrong(generator, "'" + part + "' is none of the factors " + String.join(", ", factors));
+                throw wrong(generator, "'" + part + "' is not one of the factors " + String.join(", ", factors));
             }
             if ((set >> index & 1) == 1) {
                 throw wrong(generator, "'" + part + "' stands there twice");

@@ -54,7 +54,7 @@ public final class ExperimentRuns {
             try (Run run = Run.open(path, complaints)) {
                 Json json = run.experiment();
                 if (json.isMissing()) {
-                    throw new DataException(path + " has no " + DESIGN + " that can be read: it is no run of an "
+                    throw new DataException(path + " has no readable " + DESIGN + ", so it is not a run of an "
                             + "experiment.");
                 }
                 Design of = Design.of(json);

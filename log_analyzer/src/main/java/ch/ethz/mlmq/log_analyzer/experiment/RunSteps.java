@@ -54,8 +54,8 @@ public final class RunSteps {
         List<String> levels = steps.stream().map(RunStep::level).distinct().toList();
         if (levels.size() < 2) {
             throw new DataException(run.name()
-                    + " has no steps: its clients tell of no two levels of 5 s or more, and nobody "
-                    + "told them a rate.");
+                    + " has no steps: its clients recorded fewer than two levels of 5 s or more, and got no command "
+                    + "with a rate.");
         }
         Factor factor = new Factor(rates.isEmpty() ? "clients" : "rate", "", levels, "");
         Design.Plan plan = new Design.Plan("points", Design.Analysis.NONE, List.of());

@@ -31,7 +31,7 @@ public record Trial(String run, int point, int repetition, State state, String r
         static State named(String word) {
             return Arrays.stream(values()).filter(state -> state.word().equals(word)).findFirst()
                     .orElseThrow(() -> new DataException("'" + word
-                            + "' is no state: accepted, rejected, failed or skipped."));
+                            + "' is not a state: write accepted, rejected, failed or skipped."));
         }
     }
 

@@ -54,7 +54,7 @@ final class TwoLevelEffects {
         }
         boolean repeated = factorial.errorDegrees() > 0;
         if (!repeated) {
-            remarks.add("Residuals are of the relation with the effects beyond noise alone.");
+            remarks.add("Residuals are of the relation with only the effects beyond noise.");
         }
         return new Effects(method(), found.get(0).value(), effects, error(factorial, found), Effects.Levels.NONE,
                 residuals(cells, factorial, repeated ? sets.subList(1, sets.size()) : beyondNoise), remarks);
@@ -69,15 +69,15 @@ final class TwoLevelEffects {
     private List<Interval> intervals(Factorial factorial, List<Factorial.Effect> found, List<String> remarks) {
         List<Factorial.Effect> ofFactors = found.subList(1, factorial.sets().size());
         if (factorial.errorDegrees() == 0 && ofFactors.size() >= Lenth.FEWEST) {
-            remarks.add("Nothing was repeated: intervals are by Lenth's pseudo standard error, which takes most "
-                    + "effects as noise.");
+            remarks.add("The design has no repetitions. Intervals use Lenth's pseudo standard error, which takes "
+                    + "most effects as noise.");
             double margin = new Lenth(ofFactors.stream().mapToDouble(Factorial.Effect::value).toArray())
                     .margin(confidence);
             return found.stream().map(each -> Interval.around(each.value(), margin)).toList();
         }
         if (factorial.errorDegrees() == 0) {
-            remarks.add("Nothing was repeated: effects have no intervals. Repeat the points, or vary three factors "
-                    + "or more.");
+            remarks.add("The design has no repetitions, so effects have no intervals. Repeat the points, or vary "
+                    + "three factors or more.");
         }
         return found.stream().map(Factorial.Effect::interval).toList();
     }
@@ -127,7 +127,7 @@ final class TwoLevelEffects {
         if (!confounding.words().isEmpty()) {
             remarks.add("Confounded: " + String.join(" = ", confounding.relation()) + "; resolution "
                     + confounding.resolution()
-                            + ". An effect is that of its row and of all confounded with it together.");
+                            + ". The effect in a row is the sum of its own and all that are confounded with it.");
         }
         return remarks;
     }
@@ -153,8 +153,8 @@ final class TwoLevelEffects {
         }
         for (int cell = 0; cell < cells.size(); cell++) {
             if (cells.get(cell).isEmpty()) {
-                throw new DataException("There is no accepted run with " + describe(cell)
-                        + ": effects need every combination of the design.");
+                throw new DataException("No accepted run has " + describe(cell) + ": effects need every combination "
+                        + "of the design.");
             }
         }
         return cells;

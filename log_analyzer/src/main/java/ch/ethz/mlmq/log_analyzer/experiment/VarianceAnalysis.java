@@ -55,8 +55,7 @@ final class VarianceAnalysis {
         List<Integer> varied = IntStream.range(0, factors.size()).filter(i -> levels.get(i).size() > 1).boxed()
                 .toList();
         if (varied.isEmpty()) {
-            throw new DataException("There are no accepted runs at two levels of any factor: nothing can be "
-                    + "compared yet.");
+            throw new DataException("No factor has accepted runs at two levels, so there is nothing to compare yet.");
         }
         List<String> remarks = new ArrayList<>();
         RealVector y = new ArrayRealVector(accepted.stream().mapToDouble(trial -> trial.figure(column)).toArray());
@@ -64,15 +63,15 @@ final class VarianceAnalysis {
         List<Term> terms = terms(varied, interactions);
         Fit fit = fits(terms, y);
         if (interactions && fit == null) {
-            remarks.add("Interactions are left out: too few combinations of levels have accepted runs, or none is "
+            remarks.add("Interactions are left out, as too few combinations of levels have accepted runs, or none is "
                     + "repeated.");
             terms = terms(varied, false);
             fit = fits(terms, y);
         }
         if (fit == null) {
             String names = String.join(", ", varied.stream().map(i -> factors.get(i).name()).toList());
-            throw new DataException(("%d accepted runs are too few for the levels of %s, or these change together: "
-                    + "repeat points.").formatted(accepted.size(), names));
+            throw new DataException(("%d accepted runs are too few for the levels of %s, or the factors change "
+                    + "together. Repeat points.").formatted(accepted.size(), names));
         }
         return effects(terms, fit, y, remarks);
     }

@@ -47,7 +47,7 @@ public final class ModelCharts {
                     .formatted(series + 2, series % 2 == 0 ? 7 : 5, Gnuplot.colour(series),
                     Gnuplot.quoted(fit.form())));
         }
-        return List.of(new Chart("fit_residuals", data, Gnuplot.labels("What the fit leaves over",
+        return List.of(new Chart("fit_residuals", data, Gnuplot.labels("Residuals of the fit",
                 "fitted service time [µs]", "measured less fitted [% of measured]")
                 + "set logscale x\nset xzeroaxis linecolor rgb %s linewidth 1.2\n".formatted(Gnuplot.GREY)
                 + Gnuplot.plot(pieces)));

@@ -103,12 +103,13 @@ public final class Profile {
     public static Profile of(Run run) throws IOException {
         Map<Place, List<StoredFile>> recordings = Recordings.in(run.store());
         if (recordings.isEmpty()) {
-            throw new DataException("There is no recording in " + run.store().name()
-                    + ". A group with profile: true records, or a JVM that gets the command profile 10s.");
+            throw new DataException("There is no recording in " + run.store().name() + ". Set profile: true for a "
+                    + "group, or send a JVM the command profile 10s.");
         }
         Profile profile = new Profile(run.measuringPhase());
         if (profile.phase.isEmpty()) {
-            profile.notes.add("The clients do not tell when they measured, so warm-up and cool-down are in it.");
+            profile.notes.add("The run has no measurement interval of its clients, so the profile includes warm-up "
+                    + "and cool-down.");
         }
         for (Map.Entry<Place, List<StoredFile>> recorded : recordings.entrySet()) {
             Jvm jvm = new Jvm(recorded.getKey());
@@ -118,8 +119,8 @@ public final class Profile {
             }
         }
         if (profile.nodes >= MOST_NODES) {
-            profile.notes.add("There are more different stacks than " + MOST_NODES + " nodes hold; the rest is counted"
-                    + " for their callers.");
+            profile.notes.add("There are more than " + MOST_NODES + " different frames; further ones are counted as "
+                    + "their callers.");
         }
         return profile;
     }

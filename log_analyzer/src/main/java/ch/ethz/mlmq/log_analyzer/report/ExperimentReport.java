@@ -35,7 +35,7 @@ public final class ExperimentReport {
         for (Factor factor : trials.design().factors()) {
             factors.add(factor.label(), factor.path(), String.join(", ", factor.levels()));
         }
-        page.element("h2", "What was varied").table("Each point is a combination of levels.", factors);
+        page.element("h2", "Factors").table("Each point is a combination of levels.", factors);
         page.element("h2", "Points").table(experiment.response().column() + ", mean of the accepted runs.",
                 tables.response());
         Renderer renderer = new Renderer();

@@ -61,7 +61,7 @@ public final class Report {
     private void head(Html page, Measurements measured) throws IOException {
         page.element("h1", run.name());
         long records = measured.groups().stream().mapToLong(group -> group.steady().recorded()).sum();
-        page.element("p", "muted", "%s records in a steady part of %s s, out of %s s; %d logs.".formatted(
+        page.element("p", "muted", "%s records in a measurement interval of %s s, out of %s s; %d logs.".formatted(
                 Figures.grouped(Long.toString(records)), Figures.plain(measured.steadyMs() / 1000.0),
                 Figures.plain((measured.endMs() - measured.timeline().originMs()) / 1000.0), measured.files().size())
                 + measured.sampling().remark().map(remark -> " " + remark).orElse(""));
@@ -87,8 +87,8 @@ public final class Report {
 
     private void figures(Html page, Measurements measured) throws IOException {
         page.element("h2", "Figures")
-                .table("Steady part. Times in us, throughput in 1/s; mean_low and mean_high are the "
-                + "95 % interval of the mean, by how it changes in time.",
+                .table("Measurement interval. Times in us, throughput in 1/s; mean_low and mean_high are the 95 % "
+                        + "interval of the mean, from its changes over time.",
                 new StatisticsTable(measured, List.of(Grouping.Key.ACTION), PERCENTS, CONFIDENCE).overview());
         Optional<InteractiveLaw> law = InteractiveLaw.of(run);
         if (law.isPresent()) {
@@ -110,7 +110,7 @@ public final class Report {
 
     private static void breakdown(Html page, Measurements measured) {
         Breakdown.measured(measured).ifPresent(breakdown -> page.element("h2", "Where the time goes").table(
-                "Measured stages, mean us of a request, and share of the clients' mean in per cent.",
+                "Stages of a request: mean time in us, and share of the clients' mean in per cent.",
                 BreakdownTable.of(List.of(breakdown))));
     }
 

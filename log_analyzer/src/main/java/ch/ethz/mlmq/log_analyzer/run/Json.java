@@ -43,8 +43,8 @@ public record Json(Object value) {
         private void take(int depth, String text) throws IOException {
             left -= 1 + text.length() / CHARACTERS_OF_A_VALUE;
             if (left < 0 || depth > DEEPEST) {
-                throw new IOException(left < 0 ? "it has more values than a run can tell"
-                        : "its values lie deeper than " + DEEPEST + " in one another");
+                throw new IOException(left < 0 ? "it has more values than are read"
+                        : "its values are nested deeper than " + DEEPEST + " levels");
             }
         }
     }

@@ -41,7 +41,7 @@ public record QueueSeries(String name, List<double[]> points) {
                 }
             }
         } catch (IllegalStateException | UncheckedIOException e) {
-            complaints.accept("a quote has no end, or what is behind it is damaged");
+            complaints.accept("a quote has no end, or the text after it is damaged");
         }
         return List.copyOf(queues.values());
     }

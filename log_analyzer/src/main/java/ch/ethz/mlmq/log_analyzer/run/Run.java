@@ -62,7 +62,7 @@ public final class Run implements Closeable {
     /** Reports an error of a file once. */
     void complain(StoredFile file, Optional<String> what) {
         if (what.isPresent() && unreadable.putIfAbsent(file.name(), what.get()) == null) {
-            complaints.accept(file.name() + " is left out, or what of it cannot be read: " + what.get() + ".");
+            complaints.accept(file.name() + " is not read, or not completely: " + what.get() + ".");
         }
     }
 
@@ -76,7 +76,7 @@ public final class Run implements Closeable {
         try {
             return Optional.of(reader.read(file));
         } catch (JsonProcessingException e) {
-            complain(file, Optional.of("it is no JSON (" + e.getOriginalMessage().lines().findFirst().orElse("")
+            complain(file, Optional.of("it is not JSON (" + e.getOriginalMessage().lines().findFirst().orElse("")
                     + ")"));
         } catch (EOFException e) {
             complain(file, Optional.of("it is cut off"));

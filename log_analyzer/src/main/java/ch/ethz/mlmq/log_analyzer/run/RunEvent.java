@@ -45,7 +45,7 @@ public record RunEvent(long ms, String name, String jvm, String message) {
                 }
             }
         } catch (IllegalStateException | UncheckedIOException e) {
-            complaints.accept("a quote has no end, or what is behind it is damaged");
+            complaints.accept("a quote has no end, or the text after it is damaged");
         }
         return List.copyOf(events);
     }

@@ -58,8 +58,8 @@ public record Samples(Place place, List<String> columns, List<double[]> rows) {
             return !full[0];
         }).ifPresent(complaints);
         if (full[0]) {
-            complaints.accept("memory does not suffice for more than " + rows.size()
-                    + " of its lines (more heap: java -Xmx)");
+            complaints.accept("memory does not suffice for more than " + rows.size() + " of its lines; give java "
+                    + "more heap with -Xmx");
         }
         return new Samples(place, List.copyOf(names), List.copyOf(rows));
     }

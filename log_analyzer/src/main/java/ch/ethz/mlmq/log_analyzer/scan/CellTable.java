@@ -259,8 +259,8 @@ final class CellTable {
         }
         if (cells[lane.group()] == null) {
             if (--cellsLeft < 0 || bytes > most) {
-                throw new DataException("These logs have more windows of actions than memory suffices for: choose a "
-                        + "longer -window, fewer by -type or -group-by, or more heap (java -Xmx).");
+                throw new DataException("These logs have too many windows of actions for the memory. Choose a longer "
+                        + "-window, fewer actions with -type or -group-by, or more heap (java -Xmx).");
             }
             cells[lane.group()] = new Cell();
             bytes += cells[lane.group()].bytes();

@@ -94,8 +94,8 @@ public final class PerformanceLogs {
     private Measurements read(LogReader reader, Grouping grouping, boolean inSlices) throws IOException {
         Measurements measured = reader.read(inSlices).without(copies);
         if (measured.groups().isEmpty()) {
-            throw new DataException("No line matches" + (grouping.prefixes().isEmpty() ? " the time asked for."
-                    : " -type " + String.join(" ", grouping.prefixes()) + " in the time asked for."));
+            throw new DataException("No line matches" + (grouping.prefixes().isEmpty() ? " the selected time."
+                    : " -type " + String.join(" ", grouping.prefixes()) + " in the selected time."));
         }
         return measured;
     }

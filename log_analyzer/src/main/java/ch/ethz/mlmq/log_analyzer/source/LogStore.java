@@ -41,7 +41,7 @@ public sealed interface LogStore extends Closeable permits FolderStore, ZipStore
 
     static void checkNumber(int files, Path path) {
         if (files > MOST_FILES) {
-            throw new DataException(path + " holds more than " + MOST_FILES + " files: it is no run.");
+            throw new DataException(path + " holds more than " + MOST_FILES + " files, so it is not a run.");
         }
     }
 

@@ -261,7 +261,7 @@ class LogReaderTest {
 
         assertThat(reader(log, SECONDS, AMPLE, 1 << 20, 100).read().groups()).hasSize(2);
         assertThatThrownBy(() -> reader(log, SECONDS, AMPLE, 1 << 20, 99).read()).isInstanceOf(DataException.class)
-                .hasMessageContaining("choose a longer -window");
+                .hasMessageContaining("Choose a longer -window");
     }
 
     private Measurements read(Path log) throws IOException {

@@ -17,8 +17,9 @@ import picocli.CommandLine.Option;
 
 /** Predicts the capacity of one broker. */
 @Command(name = "capacity", sortOptions = false, description = {
-    "Says the highest rate of a broker at a utilisation, how long requests wait at that rate, and when filters pay.",
-    "Times come from model fit: B = receive + filters^exponent filter + different filters different + copies send."})
+    "Predicts the highest rate of a broker at a utilisation, the waiting times at that rate, and when filters pay.",
+    "model fit gives the times. Service time = receive + filters^exponent filter + different filters different + "
+            + "copies send."})
 final class ModelCapacityCommand implements Callable<Integer> {
     private static final double US_PER_SECOND = 1e6;
 
@@ -44,8 +45,8 @@ final class ModelCapacityCommand implements Callable<Integer> {
     private double exponent = 1;
 
     @Option(names = {"--spread", "-spread"}, paramLabel = "constant|binomial|all_or_none",
-            description = "How the number of copies varies: always as many, each filter on its own, or all "
-                    + "filters at once. Default: constant.")
+            description = "Distribution of the number of copies: constant, each filter alone, or all filters or "
+                    + "none. Default: constant.")
     private Spread spread = Spread.CONSTANT;
 
     @Option(names = {"--overall", "-overall"}, paramLabel = "RATE",
@@ -66,8 +67,8 @@ final class ModelCapacityCommand implements Callable<Integer> {
         ServiceTime service = ServiceTime.of(broker.filtering(filters, differentFilters), broker.send(),
                 copies(copies));
         double rate = broker.capacity(utilisation, filters, differentFilters, copies);
-        List<String> remarks = new ArrayList<>(List.of("The processor of the broker is taken as its only limit; "
-                + "every filter is tried on every message."));
+        List<String> remarks = new ArrayList<>(List.of("The model takes the processor as the only limit of the "
+                + "broker. The broker checks every filter for every message."));
         Table table = Table.of("figure", "value", "unit");
         table.add("service_time", service.first() * US_PER_SECOND, "us");
         table.add("service_time_cv", service.cv(), "");
@@ -88,9 +89,8 @@ final class ModelCapacityCommand implements Callable<Integer> {
         if (broker.send() > 0 && broker.filter() > 0 && exponent == 1) {
             table.add("a_filter_pays_below_share", broker.breakEvenShare(1), "");
             table.add("filters_pay_up_to", broker.breakEvenFilters(Math.max(1, copies)), "");
-            remarks.add("A consumer's filter raises the capacity where it wants less than that share of the "
-                    + "messages; filters that leave "
-                    + "one copy of " + Figures.plain(copies) + " pay up to that number.");
+            remarks.add("A consumer's filter raises the capacity if it selects less than that share of the messages. "
+                    + "Filters that leave one copy of " + Figures.plain(copies) + " pay up to that number.");
         }
         output.write(table, remarks, List.of());
         return 0;

@@ -25,11 +25,11 @@ import picocli.CommandLine.Option;
 
 /** Predicts throughput and response time of any number of clients, from one run. */
 @Command(name = "closed", sortOptions = false, description = {
-    "Predicts throughput, response time and utilisation for numbers of clients that wait for answers, from one "
-            + "run's breakdown.",
-    "What no option changes stays as it was in the run; a request costs each station what it cost then.",
-    "With --rate instead of -clients: for Poisson arrivals that do not wait for answers.",
-    "-fmt json answers the whole question at once: stations, what binds, what was not measured."})
+    "Predicts throughput, response time and utilisation for numbers of clients that wait for responses, from the "
+            + "breakdown of a run.",
+    "Options change the system; everything else, and the cost of a request at each station, is as in the run.",
+    "With --rate instead of -clients it predicts for Poisson arrivals, which do not wait for responses.",
+    "-fmt json includes the stations, the bottleneck, and what was not measured."})
 final class ModelClosedCommand implements Callable<Integer> {
     private static final double US_PER_SECOND = 1e6;
     private static final double PER_CENT = 100;
@@ -42,11 +42,11 @@ final class ModelClosedCommand implements Callable<Integer> {
     /** The senders of requests. */
     private static final class Load {
         @Option(names = {"-clients", "--clients"}, paramLabel = "N", split = ",",
-                description = "Numbers or ranges, e.g. 1..500 or 10,20,50. The last is the answer of -fmt json.")
+                description = "Numbers or ranges of clients, e.g. 1..500 or 10,20,50. -fmt json is of the last.")
         private List<String> clients = List.of();
 
         @Option(names = {"--rate", "-rate"}, paramLabel = "RATE", split = ",",
-                description = "Rates of arrivals instead, e.g. 1000/s,2000/s.")
+                description = "Rates of arrivals instead of -clients, e.g. 1000/s,2000/s.")
         private List<String> rates = List.of();
     }
 
@@ -57,7 +57,7 @@ final class ModelClosedCommand implements Callable<Integer> {
     private WhatIfOptions whatIf;
 
     @Option(names = {"--approximate", "-approximate"},
-            description = "Schweitzer's approximation instead of the exact answer.")
+            description = "Uses Schweitzer's approximation instead of the exact solution.")
     private boolean approximate;
 
     @Mixin
@@ -93,8 +93,8 @@ final class ModelClosedCommand implements Callable<Integer> {
         double capacity = answer.asked().closedNetwork().bottleneck().capacity();
         double most = asked.get(asked.size() - 1);
         if (most >= capacity) {
-            throw new DataException(("%s /s are more than the %s /s that the system is predicted to bear: the queue "
-                    + "grows for ever. Ask for less, or for -clients.").formatted(
+            throw new DataException(("%s /s are more than the predicted capacity of %s /s, so the queue would grow "
+                    + "without end. Give a lower --rate, or -clients.").formatted(
                             Figures.forPeople(most), Figures.forPeople(capacity)));
         }
     }
@@ -116,10 +116,10 @@ final class ModelClosedCommand implements Callable<Integer> {
         }
         List<String> remarks = new ArrayList<>(asked.remarks());
         ClosedNetwork network = asked.closedNetwork();
-        String most = answer.batchNotTold().isPresent() ? "from a rate on that this run does not tell"
+        String most = answer.batchNotTold().isPresent() ? "from a rate that this run does not determine"
                 : "at most %s /s".formatted(Figures.forPeople(capacity)) + (closed
                 ? ", reached from about " + Figures.forPeople(Math.ceil(network.knee())) + " clients on" : "");
-        remarks.add("%s binds: %s. thinking, network: clients there on average.".formatted(
+        remarks.add("%s is the bottleneck: %s. thinking, network: mean number of clients there.".formatted(
                 asked.servers().brokers() == 1 ? "The broker" : "Each broker", most) + " " + answer.bindsInWords());
         answer.notExplained().ifPresent(remarks::add);
         answer.batchNotTold().ifPresent(remarks::add);

@@ -9,10 +9,10 @@ import picocli.CommandLine.Option;
 @Command(name = "model", sortOptions = false, subcommands = {ModelFitCommand.class, ModelWaitingCommand.class,
     ModelCapacityCommand.class, ModelLayoutsCommand.class, ModelClosedCommand.class,
     ModelSimulateCommand.class},
-        description = "Fits models to tables and runs, and predicts by them. docs/reference/models.md has formulas and "
-                + "assumptions.")
+        description = "Fits models to tables and runs, and predicts with them. docs/reference/models.md has formulas "
+                + "and assumptions.")
 public final class ModelCommand implements Callable<Integer> {
-    @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")
+    @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this help.")
     private boolean help;
 
     @Override

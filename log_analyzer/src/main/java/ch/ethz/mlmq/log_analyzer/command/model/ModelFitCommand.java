@@ -33,8 +33,8 @@ import picocli.CommandLine.Parameters;
 
 /** Fits service time over regressors, or throughput over a number. */
 @Command(name = "fit", sortOptions = false, description = {
-    "Fits service time as a sum of terms, none of them negative, or throughput by the universal scalability law.",
-    "From a table with a column time [s] or throughput [1/s], or from runs that differ."})
+    "Fits service time as a sum of terms that are not negative, or throughput by the universal scalability law.",
+    "It reads a table with a column time [s] or throughput [1/s], or runs that differ."})
 final class ModelFitCommand implements Callable<Integer> {
     private static final String THROUGHPUT = "throughput";
     private static final String TIME = "time";
@@ -51,7 +51,7 @@ final class ModelFitCommand implements Callable<Integer> {
     /** What is fitted. */
     private static final class Law {
         @Option(names = {"--usl", "-usl"}, paramLabel = "COLUMN",
-                description = "Fits the universal scalability law of throughput over this column instead.")
+                description = "Fits instead the universal scalability law of throughput over this column.")
         private String size;
 
         @ArgGroup(exclusive = false)
@@ -61,7 +61,7 @@ final class ModelFitCommand implements Callable<Integer> {
     /** Service time as a sum of terms. */
     private static final class Terms {
         @Option(names = {"--form", "-form"}, paramLabel = "TERMS",
-                description = "Terms with commas between, e.g. 1,filters^1.5,components*filters; several forms are "
+                description = "Terms separated by commas, e.g. 1,filters^1.5,components*filters. Several forms are "
                         + "compared. Default: 1 and every other column.")
         private List<String> forms = List.of();
 
@@ -71,7 +71,7 @@ final class ModelFitCommand implements Callable<Integer> {
     }
 
     @Option(names = {"--factor", "-factor"}, paramLabel = "NAME=PATH",
-            description = "A column of runs: where its number stands in the definition, e.g. "
+            description = "Column of runs and the path of its number in the definition, e.g. "
                     + "clients=clients.0.clients.")
     private Map<String, String> factors = new LinkedHashMap<>();
 
@@ -82,7 +82,7 @@ final class ModelFitCommand implements Callable<Integer> {
             description = "Throughput [1/s] of a broker that is busy all the time. Default: throughput.")
     private String throughput;
 
-    @Option(names = {"--residuals", "-residuals"}, description = "Prints each row as measured and as fitted instead.")
+    @Option(names = {"--residuals", "-residuals"}, description = "Prints instead each row as measured and as fitted.")
     private boolean residuals;
 
     @Option(names = {"--resamples", "-resamples"}, paramLabel = "N",
@@ -101,7 +101,7 @@ final class ModelFitCommand implements Callable<Integer> {
             throw new UsageException("model fit takes either --table or RUN.");
         }
         if (!runs.isEmpty() && factors.isEmpty()) {
-            throw new UsageException("model fit of runs needs --factor NAME=PATH for what they differ in.");
+            throw new UsageException("model fit of runs needs --factor NAME=PATH for each number that differs.");
         }
         if (resamples < 100 || resamples > 100_000) {
             throw new UsageException("--resamples must lie between 100 and 100000.");
@@ -123,12 +123,12 @@ final class ModelFitCommand implements Callable<Integer> {
         if (fits.size() > 1) {
             remarks.add(fits.stream().filter(fit -> fit.heldBackError() >= 0)
                     .min(Comparator.comparingDouble(ServiceTimeFit::heldBackError))
-                    .map(fit -> "Of the forms, " + fit.form() + " predicts best what was held back.")
-                    .orElse("No form can be told from the others: held-back rows leave too few."));
+                    .map(fit -> "The form " + fit.form() + " predicts held-back rows best.")
+                    .orElse("The forms cannot be compared: without held-back rows too few rows are left."));
         }
         if (!timed) {
-            remarks.add("Times are 1/throughput: effective service times of the whole broker, where it was busy all "
-                    + "the time.");
+            remarks.add("Times are 1/throughput. They are the service times of the whole broker, if it was always "
+                    + "busy.");
         }
         output.write(residuals ? residuals(fits) : coefficients(fits, level), remarks, ModelCharts.fits(fits));
         return 0;

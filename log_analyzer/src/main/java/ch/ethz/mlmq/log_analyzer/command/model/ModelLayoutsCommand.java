@@ -13,10 +13,9 @@ import picocli.CommandLine.Option;
 
 /** Compares brokers at the publishers with brokers at the subscribers. */
 @Command(name = "layouts", sortOptions = false, description = {
-    "Compares a broker for each publisher with a broker for each subscriber: highest rate of all publishers "
-            + "together, and "
-            + "the load of the network at it.",
-    "Each subscriber has its own filters; copies are those of a message over all subscribers."})
+    "Compares one broker for each publisher with one for each subscriber: the highest rate of all publishers, and "
+            + "the load of the network at that rate.",
+    "Each subscriber has its own filters. Copies are those of a message to all subscribers."})
 final class ModelLayoutsCommand implements Callable<Integer> {
     @Mixin
     private CostOptions costs;
@@ -47,9 +46,9 @@ final class ModelLayoutsCommand implements Callable<Integer> {
         table.add("at publishers", layouts.publisherSide(), layouts.publisherSideLoad(layouts.publisherSide()));
         table.add("at subscribers", layouts.subscriberSide(), layouts.subscriberSideLoad(layouts.subscriberSide()));
         output.write(table,
-                List.of(("Brokers at the publishers carry more with more than %s publishers. Rates in 1/s of all "
-                        + "publishers.").formatted(Figures.plain(layouts.breakEvenPublishers())),
-                "Equal machines, equal rates; the brokers' processors are taken as the only limit."),
+                List.of(("With more than %s publishers, brokers at the publishers reach the higher rate. Rates are "
+                        + "in 1/s, of all publishers.").formatted(Figures.plain(layouts.breakEvenPublishers())),
+                "The model assumes equal machines, equal rates, and processors as the only limit of brokers."),
                 List.of(ModelCharts.layouts(layouts)));
         return 0;
     }

@@ -21,14 +21,14 @@ final class ModelOutput {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
-    @Option(names = "-fmt", paramLabel = "csv|json|gnuplot|text", description = "Default: text, for people.")
+    @Option(names = "-fmt", paramLabel = "csv|json|gnuplot|text", description = "Output format. Default: text.")
     private Format format = Format.TEXT;
 
     @Option(names = "-out", paramLabel = "PATH",
             description = "File to write, or folder (gnuplot). Default: standard output; gnuplot: plots.")
     private Path out;
 
-    @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")
+    @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this help.")
     private boolean help;
 
     /** @return takes sentences about files that cannot be read */
@@ -53,7 +53,7 @@ final class ModelOutput {
         if (format == Format.GNUPLOT) {
             if (charts.isEmpty()) {
                 throw new UsageException(spec.qualifiedName()
-                        + " draws nothing of this; -fmt csv, json and text write its table.");
+                        + " has no chart of this model; use -fmt csv, json or text.");
             }
             for (Chart chart : charts) {
                 spec.commandLine().getOut().println(chart.writeTo(out == null ? Path.of("plots") : out));

@@ -35,9 +35,10 @@ import picocli.CommandLine.Option;
 
 /** Simulates systems without a closed formula. */
 @Command(name = "simulate", sortOptions = false, description = {
-    "Simulates clients, network, workers, connections and database, event by event; the same seed gives the same "
+    "Simulates the events of clients, network, workers, connections and database. The same seed gives the same "
             + "figures.",
-    "With -d the times are a run's, as far as no option says otherwise; without it --service is all there is."})
+    "With -d the times are those of a run, unless an option changes them. Without -d the system has workers only, "
+            + "with times of --service."})
 final class ModelSimulateCommand implements Callable<Integer> {
     private static final double US_PER_SECOND = 1e6;
     private static final long FEWEST = 200_000; // requests
@@ -49,11 +50,11 @@ final class ModelSimulateCommand implements Callable<Integer> {
     /** The senders of requests. */
     private static final class Load {
         @Option(names = {"-clients", "--clients"}, paramLabel = "N",
-                description = "Clients that wait for answers. Default: the run's.")
+                description = "Clients that wait for responses. Default: as in the run.")
         private Integer clients;
 
         @Option(names = {"--rate", "-rate"}, paramLabel = "RATE",
-                description = "Arrivals that do not wait for answers instead, e.g. 9000/s.")
+                description = "Rate of arrivals, which do not wait for responses, instead of -clients, e.g. 9000/s.")
         private String rate;
     }
 
@@ -65,24 +66,25 @@ final class ModelSimulateCommand implements Callable<Integer> {
     private String service;
 
     @Option(names = {"--cv", "-cv"}, paramLabel = "C",
-            description = "Coefficient of variation of the times of worker and database. Default: 1; of the "
-                    + "database of -d as measured.")
+            description = "Coefficient of variation of the times of workers and database. Default: 1; with -d the "
+                    + "database's as measured.")
     private Double cv;
 
     @Option(names = {"--io-threads", "-io-threads"}, paramLabel = "N",
-            description = "I/O threads of each broker, with -d. Default: the run's; 0: nobody waits for them.")
+            description = "I/O threads of each broker, with -d. Default: as in the run. 0: no request waits for an "
+                    + "I/O thread.")
     private Integer ioThreads;
 
     @Option(names = {"--databases", "-databases"}, paramLabel = "N",
-            description = "Databases that share the data. Default: connections are all that can be short.")
+            description = "Databases that share the data. Default: no limit but the connections.")
     private Integer databases;
 
     @Option(names = {"--database-servers", "-database-servers"}, paramLabel = "N",
-            description = "Statements that each database works on at once, such as its processors. Default: 1.")
+            description = "Statements that each database executes at once, such as one for each processor. Default: 1.")
     private int servers = 1;
 
     @Option(names = {"--pause", "-pause"}, paramLabel = "TIME",
-            description = "A broker, or with --databases a database, stands still for so long once, e.g. 20s: a "
+            description = "Stops a broker, or with --databases a database, once for this time, e.g. 20s for a "
                     + "fail-over.")
     private String pause;
 
@@ -90,13 +92,14 @@ final class ModelSimulateCommand implements Callable<Integer> {
     private WhatIfOptions whatIf;
 
     @Option(names = {"--requests", "-requests"}, paramLabel = "N",
-            description = "Requests in each replication. Default: 200000, or 20 of each client if that is more.")
+            description = "Requests in each replication. Default: 200000, or 20 for each client if that is more.")
     private Long requests;
 
-    @Option(names = {"--replications", "-replications"}, paramLabel = "N", description = "2 or more. Default: 10.")
+    @Option(names = {"--replications", "-replications"}, paramLabel = "N", description = "Replications, 2 or more. "
+            + "Default: 10.")
     private int replications = 10;
 
-    @Option(names = {"--seed", "-seed"}, paramLabel = "N", description = "Default: 1.")
+    @Option(names = {"--seed", "-seed"}, paramLabel = "N", description = "Seed of random numbers. Default: 1.")
     private long seed = 1;
 
     @Mixin
@@ -142,7 +145,7 @@ final class ModelSimulateCommand implements Callable<Integer> {
 
     private void simulateTheRun() throws IOException {
         if (service != null) {
-            throw new UsageException("--service is for a simulation without -d.");
+            throw new UsageException("--service cannot be used with -d: the run has the times.");
         }
         try (Run run = logs.open()) {
             TimeSelection cut = logs.cut(run);
@@ -186,15 +189,15 @@ final class ModelSimulateCommand implements Callable<Integer> {
                 .mapToDouble(Simulation.Outcome::throughput).average().orElseThrow(), stations.servers().brokers()))
                 .ifPresent(remarks::add);
         if (length < settled) {
-            remarks.add(("That is less than %d requests of each client: the figures may be those of the beginning. "
-                    + "Give --requests %d or more.").formatted(FEWEST_OF_A_CLIENT, settled));
+            remarks.add(("Each client made fewer than %d requests, so the figures may be of the warm-up. Give "
+                    + "--requests %d or more.").formatted(FEWEST_OF_A_CLIENT, settled));
         }
         remarks.add("Think and network times are exponential, %s; %s.".formatted(
                 stations.batch().isPresent() ? batchesInWords(measured) : timesInWords(measured),
                 threadsInWords(setup.io())));
         if (pause != null && outcomes.stream().anyMatch(each -> Double.isNaN(each.recovery()))) {
-            remarks.add("In some replications requests waited for what had stopped until the end: more --requests, "
-                    + "or too little left of its capacity.");
+            remarks.add("In some replications the queue of the stopped part lasted to the end. Give more --requests, "
+                    + "unless the part has too little capacity left.");
         }
         output.write(table(outcomes, setup), remarks, List.of());
     }
@@ -230,8 +233,8 @@ final class ModelSimulateCommand implements Callable<Integer> {
         if (threads == 0) {
             return Optional.empty();
         }
-        RunTimes each = times.orElseThrow(() -> new DataException("--io-threads needs BRcvReq in the brokers' logs, "
-                + "and stats_<broker>.csv beside them."));
+        RunTimes each = times.orElseThrow(() -> new DataException("--io-threads needs BRcvReq in the logs of "
+                + "brokers, and stats_<broker>.csv."));
         return Optional.of(new SimulatedSystem.Io(Times.measured(each.receive(),
                 each.receive().mean() / US_PER_SECOND), Times.gamma(each.send(), 1), threads));
     }
@@ -293,8 +296,8 @@ final class ModelSimulateCommand implements Callable<Integer> {
     }
 
     private String timesInWords(Optional<Measured> measured) {
-        return (databaseTimes(measured).isPresent() ? "the database's times are as measured, " : "")
-                + "worker times have cv " + Figures.plain(variation());
+        return (databaseTimes(measured).isPresent() ? "times of the database are as measured, " : "")
+                + "times of workers have cv " + Figures.plain(variation());
     }
 
     private String batchesInWords(Optional<Measured> measured) {
@@ -308,7 +311,7 @@ final class ModelSimulateCommand implements Callable<Integer> {
 
     private static String threadsInWords(SimulatedSystem.Io io) {
         if (io == null) {
-            return "nobody waits for I/O threads";
+            return "no request waits for an I/O thread";
         }
         return "a request takes %s us of %d I/O thread%s".formatted(Figures.rounded(
                 (io.receive().mean() + io.send().mean()) * US_PER_SECOND, 1), io.threads(),

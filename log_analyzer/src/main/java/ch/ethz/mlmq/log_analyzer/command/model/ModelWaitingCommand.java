@@ -28,9 +28,9 @@ import picocli.CommandLine.Option;
 
 /** Predicts how long requests wait for a worker. */
 @Command(name = "waiting", sortOptions = false, description = {
-    "Predicts how long requests wait before their service begins, with arrivals that do not wait for answers.",
-    "With -d, service times, rate and workers are the run's, as far as no option says otherwise, and its waiting times "
-            + "stand beside the models."})
+    "Predicts how long requests wait before their service begins, if arrivals do not wait for responses.",
+    "With -d, service times, rate and workers are those of a run, unless an option changes them. The table then has "
+            + "its waiting times too."})
 final class ModelWaitingCommand implements Callable<Integer> {
     private static final double US_PER_SECOND = 1e6;
 
@@ -45,22 +45,24 @@ final class ModelWaitingCommand implements Callable<Integer> {
     private Double cv;
 
     @Option(names = {"--rate", "-rate"}, paramLabel = "RATE",
-            description = "Arrivals, e.g. 9000/s; with -d of each broker.")
+            description = "Rate of arrivals, e.g. 9000/s; with -d at each broker.")
     private String rate;
 
     @Option(names = {"--servers", "-servers"}, paramLabel = "M",
-            description = "Workers. Default: 1; with -d the run's.")
+            description = "Workers. Default: 1; with -d as in the run.")
     private Integer servers;
 
     @Option(names = {"--bound", "-bound"}, paramLabel = "TIME",
-            description = "Adds the discrete-time GI/GI/1 queue whose work is bounded so, e.g. 5ms; for one server.")
+            description = "Adds the discrete-time GI/GI/1 queue with this bound of its work, e.g. 5ms. It needs one "
+                    + "server.")
     private String bound;
 
     @Option(names = {"--arrival-cv", "-arrival-cv"}, paramLabel = "C",
             description = "With --bound: coefficient of variation of the inter-arrival time. Default: 1.")
     private Double arrivalCv;
 
-    @Option(names = "-percentiles", paramLabel = "P", split = ",", description = "Default: ${DEFAULT-VALUE}.")
+    @Option(names = "-percentiles", paramLabel = "P", split = ",", description = "Percentiles. Default: "
+            + "${DEFAULT-VALUE}.")
     private double[] percents = {50, 90, 99, 99.9, 99.99};
 
     @Mixin
@@ -119,7 +121,7 @@ final class ModelWaitingCommand implements Callable<Integer> {
         models.add(new ExponentialServiceWaiting(service.first(), rate, servers));
         if (bound != null) {
             if (servers != 1) {
-                throw new UsageException("--bound is for one server.");
+                throw new UsageException("--bound needs one server: leave out --servers, or give 1.");
             }
             double spread = arrivalCv == null ? 1 : OptionValues.notNegative("--arrival-cv", arrivalCv);
             DiscreteWaiting discrete = new DiscreteWaiting(Law.gamma(1 / rate, spread), 1 / rate,
@@ -127,8 +129,8 @@ final class ModelWaitingCommand implements Callable<Integer> {
                     OptionValues.positive("--bound", OptionValues.seconds("--bound", bound)));
             models.add(discrete);
             if (discrete.isBounded()) {
-                remarks.add("The bound is met by more than one request in 10,000: it, not the queue, says what the "
-                        + "longest waits are.");
+                remarks.add("More than one request in 10,000 meets the bound, so the bound and not the queue "
+                        + "determines the longest waits.");
             }
         }
         remarks.add(0, "Utilisation %s, service %s us (cv %s), %s /s. Arrivals are Poisson, service times independent."

@@ -120,22 +120,23 @@ final class WhatIf {
         List<Part> parts = parts();
         Part first = parts.get(0);
         if (asked.batch().isPresent()) {
-            return "Its %d workers bind, in batches of at most %d.".formatted(first.servers(),
+            return "Its %d workers are the bottleneck, in batches of at most %d.".formatted(first.servers(),
                     asked.batch().get().most());
         }
-        return "Its %d %s bind, not its %d %s.".formatted(first.servers(), first.name(), parts.get(1).servers(),
-                parts.get(1).name());
+        return "Its %d %s are the bottleneck, not its %d %s.".formatted(first.servers(), first.name(),
+                parts.get(1).servers(), parts.get(1).name());
     }
 
     /** Describes the model's error for the run itself. */
     String calibrationInWords() {
-        return "Of the run itself (%d clients) the model says %s /s and %s ms, measured %s /s and %s ms: %s and %s %%. "
+        return ("For the run itself (%d clients) the model predicts %s /s and %s ms; measured were %s /s and %s ms: "
+                + "%s and %s %% off. ")
                 .formatted(was().load().clients(), Figures.forPeople(itself.throughput()),
                 Figures.rounded(itself.response() * MS_PER_SECOND, 3), Figures.forPeople(was().load().throughput()),
                 Figures.rounded(was().load().response() * MS_PER_SECOND, 3),
                 Figures.rounded(PER_CENT * (itself.throughput() / was().load().throughput() - 1), 1),
                 Figures.rounded(PER_CENT * (itself.response() / was().load().response() - 1), 1))
-                + "Before it was fitted to that: %s and %s %%.".formatted(
+                        + "Before the fit it was %s and %s %% off.".formatted(
                 Figures.rounded(PER_CENT * missOfThroughput(), 1), Figures.rounded(PER_CENT * missOfResponse(), 1));
     }
 
@@ -147,12 +148,13 @@ final class WhatIf {
                 && Math.abs(missOfResponse()) <= MOST_OFF_RESPONSE) {
             return Optional.empty();
         }
-        return Optional.of(("The model does not explain this run: from what the stations took it expects %s /s and "
-                + "%s ms, %s and %s %% off what was measured.").formatted(Figures.forPeople(unfitted.throughput()),
+        return Optional.of(("The model does not explain this run: from the times of the stations it predicts %s /s "
+                + "and %s ms, %s and %s %% off the measured.").formatted(Figures.forPeople(unfitted.throughput()),
                 Figures.rounded(unfitted.response() * MS_PER_SECOND, 3),
                 Figures.rounded(PER_CENT * missOfThroughput(), 1), Figures.rounded(PER_CENT * missOfResponse(), 1))
-                + (off < FITTED ? " It was fitted to them; other loads may be as far off."
-                : " Nor can it be fitted to them."));
+                + (off < FITTED ? " It was fitted to the measured figures; predictions of other loads may be as far "
+                + "off."
+                        : " It cannot be fitted to the measured figures either."));
     }
 
     double missOfThroughput() {
@@ -170,10 +172,10 @@ final class WhatIf {
         }
         Prediction.Figure untold = isTold(each.get()) ? fixed.get() : each.get();
         Optional<BatchTimes.Fit> fit = measured.batches().fit();
-        return Optional.of(("Not told by this run: what %s costs, %s to %s us. Nine in ten of its batches had %s "
-                + "requests. Capacity and other numbers of clients rest on it. Missing are batches of other sizes: ask "
-                + "a run of fewer or of more clients, or take a and b from several by --batch a,b.").formatted(
-                isTold(each.get()) ? "a batch beside its requests" : "one more request in a batch",
+        return Optional.of(("This run does not determine the cost of %s: it is %s to %s us. Nine in ten batches had "
+                + "%s requests. The capacity and other numbers of clients depend on it. Take a run with fewer or "
+                + "more clients, or give a and b of several runs with --batch a,b.").formatted(
+                isTold(each.get()) ? "a batch itself" : "one more request in a batch",
                 Figures.plain(untold.interval().low() * US_PER_SECOND),
                 Figures.plain(untold.interval().high() * US_PER_SECOND),
                 fit.map(BatchTimes.Fit::sizes).map(WhatIf::inWords).orElse("an unknown number of")));
@@ -203,10 +205,12 @@ final class WhatIf {
             return reasons;
         }
         List<String> changes = changes();
-        reasons.add("Beyond: not measured%s. It holds while a request costs each station what it cost with %d clients."
+        reasons.add(("Beyond: not measured%s. The prediction holds if a request costs each station as much as with "
+                + "%d clients.")
                 .formatted(changes.isEmpty() ? "" : " (" + String.join(", ", changes) + ")", was().load().clients()));
         if (asked.servers().brokers() > was().servers().brokers()) {
-            reasons.add("One database behind all brokers may bind before they do; model simulate --databases has it.");
+            reasons.add("The database of all brokers may be the bottleneck before they are; model simulate "
+                    + "--databases includes it.");
         }
         return reasons;
     }

@@ -35,16 +35,16 @@ final class WhatIfOptions {
     private Integer brokers;
 
     @Option(names = {"--database-faster", "-database-faster"}, paramLabel = "F",
-            description = "How many times as fast the database is. Default: 1.")
+            description = "Factor by which the database is faster than in the run. Default: 1.")
     private double faster = 1;
 
     @Option(names = {"--batch", "-batch"}, paramLabel = "A,B",
-            description = "Group commit: a batch of n takes A + B n of a worker, e.g. 400us,30us, instead of the "
-                    + "run's times.")
+            description = "Times of group commit instead of the run's: a worker needs A + B n for a batch of n, e.g. "
+                    + "400us,30us.")
     private String batch;
 
     @Option(names = {"--batch-max", "-batch-max"}, paramLabel = "N",
-            description = "Requests in a batch. Default: ${DEFAULT-VALUE}.")
+            description = "Most requests in a batch. Default: ${DEFAULT-VALUE}.")
     private int batchMax = Integer.parseInt(BrokerCatalogue.defaultOf("broker.batch.max"));
 
     void check() {
@@ -54,8 +54,8 @@ final class WhatIfOptions {
         requireCount("--batch-max", batchMax, MOST_CLIENTS);
         OptionValues.positive("--database-faster", faster);
         if (batch != null && (faster != 1 || connections != null)) {
-            throw new UsageException("--batch says what a batch takes, database included: no --database-faster or "
-                    + "--connections beside it.");
+            throw new UsageException("--batch includes the time of the database: leave out --database-faster and "
+                    + "--connections.");
         }
         batch();
     }

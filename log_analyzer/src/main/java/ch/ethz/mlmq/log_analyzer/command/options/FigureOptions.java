@@ -8,12 +8,13 @@ import picocli.CommandLine.Option;
 /** Options that select figures of runs, and the requests that count. */
 public final class FigureOptions {
     @Option(names = {"--metric", "-metric"}, paramLabel = "FIGURE,FIGURE", split = ",",
-            description = {"throughput, errors, late, mean, median, p99 ...; of machines: cpu, cpu_brokers,",
+            description = {"Figures: throughput, errors, late, mean, median, p99 ...; of machines: cpu, cpu_brokers,",
                 "cpu_clients, cpu_database, disk_written, fixed_work; of JVMs: gc_brokers, gc_clients. Default: all",
-                "that is known of each run, with p95 and p99."})
+                "that each run has, with p95 and p99."})
     private List<String> metrics = List.of();
 
-    @Option(names = "-type", paramLabel = "PREFIX", description = "Actions that count. Default: CSndReq#.")
+    @Option(names = "-type", paramLabel = "PREFIX", description = "Selects actions that begin with this. Default: "
+            + "CSndReq#.")
     private List<String> types = List.of("CSndReq#");
 
     /** @return the requested figures; else empty */

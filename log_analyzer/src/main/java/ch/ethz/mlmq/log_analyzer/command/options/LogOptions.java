@@ -17,12 +17,13 @@ public final class LogOptions {
     private CommandSpec spec;
 
     @Option(names = "-d", paramLabel = "DIR|ZIP|FILE",
-            description = "Folder of logs (with its sub-folders), a run's zip, or one log; .gz is read as it is.")
+            description = "Folder of logs with its sub-folders, zip of a run, or one log. Logs may be compressed "
+                    + "(.gz).")
     private Path directory;
 
     @Option(names = "-from", paramLabel = "TIME", converter = TimeSpan.Converter.class,
-            description = "Exclude requests that end before this offset from the start: of the load where the run "
-                    + "tells it, else of the first record.")
+            description = "Exclude requests that end before this offset from the start of the load or, if it is "
+                    + "unknown, of the first record.")
     private TimeSpan from;
 
     @Option(names = "-to", paramLabel = "TIME", converter = TimeSpan.Converter.class,
@@ -30,11 +31,11 @@ public final class LogOptions {
     private TimeSpan to;
 
     @Option(names = "-warmup", paramLabel = "TIME", converter = TimeSpan.Converter.class,
-            description = "Warm-up to exclude. Default: what the clients' summaries say, else none.")
+            description = "Warm-up to exclude. Default: that of the clients' summaries, or none.")
     private TimeSpan warmup;
 
     @Option(names = "-cooldown", paramLabel = "TIME", converter = TimeSpan.Converter.class,
-            description = "Cool-down to exclude, at the end. Default: as for -warmup.")
+            description = "Cool-down to exclude at the end. Default: that of the clients' summaries, or none.")
     private TimeSpan cooldown;
 
     /** @return true if logs were named */
@@ -45,7 +46,7 @@ public final class LogOptions {
     /** @return the run; files that cannot be read are reported */
     public Run open() throws IOException {
         if (directory == null) {
-            throw new UsageException("Missing -d: the folder, zip or file to read. --help lists all options.");
+            throw new UsageException("-d is missing: give a folder, zip or file to read. --help lists all options.");
         }
         return Run.open(directory, spec.commandLine().getErr()::println);
     }

@@ -16,7 +16,7 @@ public final class Output {
             standardOutput.print(text);
             // A writer around System.out does not get that stream's errors.
             if (standardOutput.checkError() || System.out.checkError()) {
-                throw new IOException("Standard output could not be written to its end.");
+                throw new IOException("Standard output could not be written completely.");
             }
             return;
         }

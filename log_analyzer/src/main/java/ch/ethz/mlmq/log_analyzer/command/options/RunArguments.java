@@ -34,7 +34,8 @@ public final class RunArguments {
         for (String argument : arguments) {
             String[] paths = argument.substring(equals(argument) + 1).split(",", -1);
             if (Arrays.asList(paths).contains("")) {
-                throw new UsageException("'" + argument + "' names no run: write A.zip,B.zip or name=A.zip,B.zip.");
+                throw new UsageException("'" + argument + "' does not name a run: write A.zip,B.zip or "
+                        + "name=A.zip,B.zip.");
             }
             List<RunFigures> runs = new ArrayList<>();
             for (String path : paths) {

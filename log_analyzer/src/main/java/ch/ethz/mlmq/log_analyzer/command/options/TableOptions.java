@@ -14,13 +14,13 @@ public final class TableOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
-    @Option(names = "-fmt", paramLabel = "csv|json|text", description = "Default: text, for people.")
+    @Option(names = "-fmt", paramLabel = "csv|json|text", description = "Output format. Default: text.")
     private TableFormat format = TableFormat.TEXT;
 
     @Option(names = "-out", paramLabel = "FILE", description = "File to write. Default: standard output.")
     private Path out;
 
-    @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this.")
+    @Option(names = {"-h", "-help", "--help"}, usageHelp = true, description = "Shows this help.")
     private boolean help;
 
     /** @return true if a person reads it: it has fewer columns, and words for unknown values */

@@ -18,7 +18,7 @@ public record TimeSpan(long ms) {
             Matcher form = FORM.matcher(text);
             if (!form.matches()) {
                 throw new TypeConversionException("'" + text
-                        + "' is not a length of time such as 250ms, 10s, 2min, 1h");
+                        + "' is not a time: write one such as 250ms, 10s, 2min or 1h");
             }
             String unit = form.group(2) == null ? "s" : form.group(2);
             return new TimeSpan(Math.round(Double.parseDouble(form.group(1)) * UNITS.get(unit)));

@@ -39,7 +39,7 @@ public record Regressor(String text, List<Factor> factors) {
                 factors.add(new Factor("", Double.parseDouble(part.strip())));
             } else {
                 throw new UsageException("'" + text
-                        + "' is no term such as 1, filters, filters^1.5, components*filters.");
+                        + "' is not a term: write one such as 1, filters, filters^1.5 or components*filters.");
             }
         }
         return new Regressor(text, factors);

@@ -43,7 +43,7 @@ public record Scalability(double ofOne, double contention, double coherency) {
     /** @return parameters, the N of the highest throughput, and that throughput [1/s], each with its interval */
     public static List<Figure> figures(ServiceTimeFit fit, int resamples, double level) {
         if (!(fit.coefficients()[0] > 0)) {
-            throw new DataException("Throughput grows faster than the number: the law has no throughput of one for "
+            throw new DataException("Throughput grows faster than the number, so the law has no throughput of one for "
                     + "it.");
         }
         Scalability law = of(fit.coefficients());
@@ -76,7 +76,7 @@ public record Scalability(double ofOne, double contention, double coherency) {
     /** @return the law in words */
     public String words() {
         return coherency > 0 ? String.format(Locale.ROOT, "Throughput is highest with %.1f.", peak())
-                : "Throughput does not fall within what was measured (no coherency).";
+                : "Throughput does not fall in the measured range (no coherency).";
     }
 
     private static Figure figure(String name, ToDoubleFunction<Scalability> of, Scalability law,

@@ -40,7 +40,7 @@ public record ServiceTimeFit(List<Regressor> terms, double[] coefficients, doubl
             }
         }
         if (times.length <= terms.size()) {
-            throw new DataException("%d rows for the %d terms of %s: a fit needs at least one row more than terms."
+            throw new DataException("%d rows are too few for the %d terms of %s: give more rows than terms."
                     .formatted(times.length, terms.size(), text(terms)));
         }
         double[][] relative = relative(design, times);
@@ -157,11 +157,11 @@ public record ServiceTimeFit(List<Regressor> terms, double[] coefficients, doubl
         String term = terms.get(dependent).text();
         double first = design[0][dependent];
         if (Arrays.stream(design).allMatch(row -> row[dependent] == first)) {
-            throw new DataException("%s is %s in all rows. Its share needs rows with another level of it."
+            throw new DataException("%s is %s in all rows. Add rows with another level of it."
                     .formatted(term, first));
         }
-        throw new DataException(("%s follows from the terms before it in all rows (the design is collinear). It needs "
-                + "rows in which it changes on its own.").formatted(term));
+        throw new DataException(("%s depends linearly on the terms before it in all rows (the design is collinear). "
+                + "Add rows in which it changes alone.").formatted(term));
     }
 
     /**

@@ -38,7 +38,8 @@ public record MeasuredBroker(ServiceTime service, double rate, int workers, Dist
         Distribution waiting = queue.groups().stream().findFirst().map(Measurements.Group::steady)
                 .orElse(Distribution.EMPTY);
         if (waiting.count() == 0) {
-            throw new DataException("There is no BQueue in the steady part: the broker's performance log is needed.");
+            throw new DataException("The measurement interval has no BQueue: give the performance logs of the "
+                    + "brokers.");
         }
         Map<String, Map<String, String>> settings = run.settings();
         List<Map<String, String>> brokers = settings.entrySet().stream()
@@ -48,18 +49,17 @@ public record MeasuredBroker(ServiceTime service, double rate, int workers, Dist
                 .filter(each -> each.matches("[1-9]\\d{0,5}")).map(Integer::valueOf).distinct().toList();
         if (workers.size() != 1) {
             throw new DataException(workers.isEmpty()
-                    ? "The run does not tell broker.workers, or has none (0: I/O threads execute the requests)."
-                    : "The brokers differ in broker.workers; the model takes them as alike.");
+                    ? "The run has no broker.workers, or has 0 of them (I/O threads execute the requests)."
+                    : "The brokers differ in broker.workers, but the model needs equal brokers.");
         }
         List<String> remarks = new ArrayList<>();
         if (run.summaries().stream().anyMatch(ClientSummary::isClosed)) {
-            remarks.add("Not what the model assumes: the run's clients wait for answers, so they bound the queue. "
-                    + "See model closed.");
+            remarks.add("The run violates an assumption: its clients wait for responses, so they limit the queue. "
+                    + "Use model closed.");
         }
         if (brokers.stream().anyMatch(each -> !each.getOrDefault("broker.batch.max", "").equals("1"))) {
-            remarks.add("Not what the model assumes: under group commit BProcReq is how long a request was kept, "
-                    + "not what it cost "
-                    + "(broker.batch.max is not known to be 1).");
+            remarks.add("The run violates an assumption: under group commit BProcReq is how long a request was kept, "
+                    + "not its cost (broker.batch.max is not known to be 1).");
         }
         double rate = waiting.count() * 1000.0 / queue.steadyMs() / Math.max(1, brokers.size());
         return new MeasuredBroker(ServiceTime.measured(service), rate, workers.get(0), waiting, remarks);
@@ -69,6 +69,6 @@ public record MeasuredBroker(ServiceTime service, double rate, int workers, Dist
         return PerformanceLogs.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE),
                 new Grouping(List.of(action), List.of(Grouping.Key.ROLE))).groups().stream()
                 .filter(group -> group.steady().count() > 0).findFirst()
-                .orElseThrow(() -> new DataException("There is no " + action + " in the steady part."));
+                .orElseThrow(() -> new DataException("The measurement interval has no " + action + "."));
     }
 }

@@ -64,8 +64,9 @@ public record MeasuredStations(RunStations measured, RunStations stations, Batch
         if (!(busy > 1) || brokers != stations.servers().brokers()) {
             return Optional.empty();
         }
-        return Optional.of(("Processors may be short, which no station has: they were %s %% busy in the run, and would "
-                + "be %s %% at %s /s if a request cost them what it did; in larger batches it costs them less.")
+        return Optional.of(("Processors are no station of the model, but may be the bottleneck: they were %s %% busy "
+                + "in the run, and would be %s %% at %s /s at the same cost of a request. Larger batches reduce this "
+                + "cost.")
                 .formatted(Figures.rounded(100 * processors, 0), Figures.rounded(100 * busy, 0),
                 Figures.forPeople(rate)));
     }

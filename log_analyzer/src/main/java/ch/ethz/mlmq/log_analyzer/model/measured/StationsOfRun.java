@@ -45,10 +45,10 @@ final class StationsOfRun {
         InteractiveLaw law = law();
         Breakdown all = Breakdown.measured(measured).filter(each -> stage(each, "worker") > 0)
                 .orElseThrow(() -> new DataException(
-                "There is no BProcReq in the steady part: the broker's performance log is needed."));
+                "The measurement interval has no BProcReq: give the performance logs of the brokers."));
         Servers servers = servers();
         if (Math.abs(law.deviation()) > NOT_STEADY) {
-            remarks.add("Not what the model assumes: " + law.words());
+            remarks.add("The run violates an assumption. " + law.words());
         }
         double database = all.stages().stream().filter(each -> each.name().startsWith("database: "))
                 .mapToDouble(Breakdown.Stage::mean).sum() / US_PER_SECOND;
@@ -58,8 +58,8 @@ final class StationsOfRun {
         double share = costOfKept(kept, fit);
         double network = law.responseTime() - kept - stage(all, "request queue");
         if (network < 0) {
-            throw new DataException("Brokers say that requests took longer than the clients waited: the logs do not "
-                    + "belong together, or many requests timed out.");
+            throw new DataException("Brokers report longer times of requests than clients: the logs are of different "
+                    + "runs, or many requests timed out.");
         }
         return new RunStations(load(law), new RunStations.Demands(network, worker * share, database * share), servers,
                 fit.map(found -> new GroupCommit(found.fixed(), found.each(), mostInBatch())), remarks);
@@ -67,10 +67,10 @@ final class StationsOfRun {
 
     private InteractiveLaw law() throws IOException {
         InteractiveLaw law = InteractiveLaw.of(run).orElseThrow(() -> new DataException(
-                "The model is for clients that wait for answers; this run's load was open, or it does not tell "
-                        + "their think time."));
+                "The model is for clients that wait for responses, but the load of this run is open, or its think "
+                        + "time is unknown."));
         if (!(law.clients() >= 1 && law.clients() <= MOST_CLIENTS)) {
-            throw new DataException("The summaries tell of %s clients; the model takes 1 to %d.".formatted(
+            throw new DataException("The summaries have %s clients, but the model needs 1 to %d.".formatted(
                     Figures.rounded(law.clients(), 0), MOST_CLIENTS));
         }
         return law;
@@ -86,7 +86,7 @@ final class StationsOfRun {
         if (settings.stream().anyMatch(each -> each.containsKey(CONNECTIONS))) {
             return new Servers(settings.size(), workers, number(CONNECTIONS));
         }
-        remarks.add("The run does not tell broker.db.connections; a connection is taken to be there for each worker.");
+        remarks.add("The run has no broker.db.connections, so the model takes a connection for each worker.");
         return new Servers(settings.size(), workers, workers);
     }
 
@@ -110,22 +110,23 @@ final class StationsOfRun {
         if (cost > 0 && kept > SHARED * cost) {
             remarks.add(("Group commit: a request was kept %s us and cost %s us of a worker, so batches had about %s "
                     + "requests. ").formatted(Figures.plain(kept * US_PER_SECOND), Figures.plain(cost * US_PER_SECOND),
-                    Figures.rounded(kept / cost, 1)) + fit.map(StationsOfRun::words).orElse("The model takes that cost "
-                    + "at all numbers of clients: with fewer it promises too much, with more too little. "
-                    + "The logs do not tell what batches of several sizes take; --batch a,b does."));
+                    Figures.rounded(kept / cost, 1)) + fit.map(StationsOfRun::words).orElse("The model takes this "
+                            + "cost for all numbers of clients, so it predicts too much with fewer and too little "
+                            + "with more. The logs do not have the times of batches of several sizes; give them with "
+                            + "--batch a,b."));
             return cost / kept;
         }
         if (mostInBatch() > 1 && batches.areKnown()) {
-            remarks.add("Not measured: batches. A worker takes up to " + mostInBatch() + " requests at once, and in "
-                    + "this run it found hardly ever more than one. With more clients the model promises too little; "
-                    + "a run with more of them tells what batches take.");
+            remarks.add("Batches were not measured: a worker takes up to " + mostInBatch() + " requests at once, but "
+                    + "in this run seldom more than one. With more clients the model predicts too little; a run with "
+                    + "more clients measures batches.");
         }
         return 1;
     }
 
     private static String words(BatchTimes.Fit fit) {
-        return ("Fitted: a batch of n takes %s us + %s us n, sizes off by %s %% on average; %s requests in a "
-                + "batch.").formatted(
+        return ("Fit: a batch of n takes %s us + %s us n, with a mean error of %s %% over sizes; a batch has %s "
+                + "requests.").formatted(
                 Figures.plain(fit.fixed() * US_PER_SECOND), Figures.plain(fit.each() * US_PER_SECOND),
                 Figures.rounded(100 * fit.error(), 1), Figures.rounded(fit.sizes().mean(), 1));
     }

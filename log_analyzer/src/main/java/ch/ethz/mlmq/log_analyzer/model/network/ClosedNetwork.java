@@ -56,8 +56,8 @@ public record ClosedNetwork(List<Station> stations) {
     /** @param thinking index of the station that is not part of the response time, -1 for none */
     public List<Answer> exact(int most, int thinking) {
         if (!isSmall(most)) {
-            throw new DataException(("%d clients at %d stations are too many for the exact answer; "
-                    + "--approximate has one.").formatted(most, stations.size()));
+            throw new DataException(("%d clients at %d stations are too many for the exact solution; use "
+                    + "--approximate.").formatted(most, stations.size()));
         }
         double[][] factors = stations.stream().map(station -> logFactors(station, most)).toArray(double[][]::new);
         int count = stations.size();
@@ -108,7 +108,7 @@ public record ClosedNetwork(List<Station> stations) {
                 .mapToDouble(Station::demand).sum();
         double[] queues = stations.stream().filter(each -> each.kind() != Station.Kind.DELAY && each.demand() > 0)
                 .map(each -> logFactors(each, clients)).reduce(ClosedNetwork::convolve)
-                .orElseThrow(() -> new DataException("There is no station that requests could wait for."));
+                .orElseThrow(() -> new DataException("The model has no station at which requests wait."));
         double[] delays = logFactors(Station.delay("all", Math.max(Double.MIN_NORMAL, delay)), clients);
         return Math.exp(convolved(queues, delays, clients - 1) - convolved(queues, delays, clients));
     }
@@ -135,7 +135,7 @@ public record ClosedNetwork(List<Station> stations) {
                 return answer(clients, clients / total, residences.clone(), thinking);
             }
         }
-        throw new DataException("The approximation for %d clients did not settle.".formatted(clients));
+        throw new DataException("The approximation for %d clients did not converge.".formatted(clients));
     }
 
     private static double residence(Station station, double met) {

@@ -469,7 +469,8 @@ public final class Simulation {
             return id;
         }
         if (used == MOST_INSIDE) {
-            throw new DataException("More than %d requests wait: the queue grows.".formatted(MOST_INSIDE));
+            throw new DataException("More than %d requests wait: the queue grows. Give a lower rate."
+                    .formatted(MOST_INSIDE));
         }
         if (used == arrived.length) {
             int room = used * 2;

@@ -16,8 +16,8 @@ public final class Arrivals {
     public static double stable(double utilisation) {
         if (!(utilisation > 0 && utilisation < 1)) {
             throw new DataException(("Utilisation is %s. With open arrivals it must lie between 0 and 1, or the "
-                    + "queue grows "
-                    + "for ever: lower the rate, or ask model closed.").formatted(Figures.plain(utilisation)));
+                    + "queue grows without end. Lower the rate, or use model "
+                    + "closed.").formatted(Figures.plain(utilisation)));
         }
         return utilisation;
     }

@@ -52,7 +52,7 @@ public final class DiscreteWaiting implements WaitingTime {
         for (int round = 0; change > CONVERGED; round++) {
             work += (double) most * (a.length + b.length);
             if (round == MOST_ROUNDS || work > MOST_WORK) {
-                throw new DataException("The waiting time did not settle. A lower bound or a lower utilisation lets "
+                throw new DataException("The waiting time did not converge. A lower bound or a lower utilisation lets "
                         + "it.");
             }
             double[] next = afterArrival(withService(u, b), a);
