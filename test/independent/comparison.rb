@@ -82,7 +82,7 @@ module Independent
           [ [ "malformed lines of #{log.name}", log.malformed, said[/^#{Regexp.escape log.name}: (\d+) malformed/, 1] ],
             [ "records dropped of #{log.name}", log.dropped, said[/^#{Regexp.escape log.name}: .* dropped (\d+)/, 1] ] ]
         end
-        facts << [ "records too far", run.too_far, said[/^(\d+) records? (?:is|are) left out, as their time/, 1] ]
+        facts << [ "records too far", run.too_far, said[/^(\d+) records? (?:is|are) left out, too far/, 1] ]
         facts << [ "copies", run.copies.size, said.scan(/is left out, because it is a copy/).size ]
         facts.filter_map { |what, own, told| "#{what}: analyzer #{told.to_i}, independent #{own}" if own != told.to_i }
       end

@@ -195,7 +195,7 @@ class AnalyzeTest {
         String usage = "Usage: log_analyzer";
         assertWrongUsage(Invocation.of(), "-d is missing: give a folder, zip or file to read.", usage);
         assertWrongUsage(Invocation.of("-d", logs, "-percentiles", "101"), "-percentiles must lie between", usage);
-        assertWrongUsage(Invocation.of("-d", logs, "-window", "soon"), "'soon' is not a length of time", usage);
+        assertWrongUsage(Invocation.of("-d", logs, "-window", "soon"), "'soon' is not a time", usage);
         assertWrongUsage(Invocation.of("-d", logs, "-fmt", "xls"), "Invalid value for option '-fmt'", usage);
         assertWrongUsage(Invocation.of("-d", logs, "-unknown"), "Unknown option: '-unknown'", usage);
         assertWrongUsage(Invocation.of("-d", logs, "-kind", "cdf"), "-kind needs -fmt gnuplot.", usage);

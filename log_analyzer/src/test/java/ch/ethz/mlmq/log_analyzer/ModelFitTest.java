@@ -61,7 +61,7 @@ class ModelFitTest {
         assertThat(residual.get(1)).as("the noise of 1 %").isBetween(0.7, 1.4);
         assertThat(heldBack.get(0)).isGreaterThan(10);
         assertThat(heldBack.get(1)).isLessThan(1.5);
-        assertThat(result.err()).contains("1,filters^1.5,copies predicts best");
+        assertThat(result.err()).contains("1,filters^1.5,copies predicts held-back rows best");
     }
 
     @Test
@@ -122,7 +122,7 @@ class ModelFitTest {
 
     @Test
     void shouldRefuseWhatCannotCarryTheModel() throws Exception {
-        assertThat(refusal("x,z,time\n1,1,2\n2,3,3\n3,2,4\n", "1,x,z")).contains("3 rows for the 3 terms of 1,x,z");
+        assertThat(refusal("x,z,time\n1,1,2\n2,3,3\n3,2,4\n", "1,x,z")).contains("3 rows are too few for the 3 terms of 1,x,z");
         assertThat(refusal("x,time\n2,2\n2,3\n2,4\n2,5\n", "1,x")).contains("x is 2.0 in all rows");
         assertThat(refusal("x,z,time\n1,3,2\n2,5,3\n3,7,4\n4,9,4\n5,11,6\n", "1,x,z"))
                 .contains("z follows from the terms before it").contains("collinear");

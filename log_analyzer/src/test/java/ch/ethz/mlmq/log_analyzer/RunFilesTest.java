@@ -116,7 +116,7 @@ class RunFilesTest {
 
         assertThat(totalCount(begun)).isBetween(1, totalCount(Invocation.of("-d", run, "-fmt", "hgrm")) - 1);
         assertThat(other.exitCode()).isEqualTo(2);
-        assertThat(other.err().strip()).isEqualTo("There is no .hlog in run that tells of what was asked for.");
+        assertThat(other.err().strip()).isEqualTo("There is no .hlog in run with a selected action.");
     }
 
     @Test
@@ -203,7 +203,7 @@ class RunFilesTest {
         Invocation result = Invocation.of("-d", log.getParent(), "-fmt", "gnuplot", "-kind", "queues", "-out", folder);
 
         assertThat(result.exitCode()).isEqualTo(2);
-        assertThat(result.err()).startsWith("There is nothing to draw for -kind queues in these logs.");
+        assertThat(result.err()).startsWith("These logs have no data for -kind queues.");
     }
 
     @Test

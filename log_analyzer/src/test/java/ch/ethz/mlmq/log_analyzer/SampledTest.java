@@ -121,7 +121,7 @@ class SampledTest {
 
         Invocation result = Invocation.of("check", "-d", run, "-fmt", "json");
 
-        assertThat(result.out()).contains(estimate + " requests of the brokers, " + estimate + " answers",
+        assertThat(result.out()).contains(estimate + " requests of the brokers, " + estimate + " responses",
                 "one request in 10 was recorded");
     }
 

@@ -23,7 +23,7 @@ public final class Outage {
         if (!lasts) {
             lasts = true;
             beganNanos = System.nanoTime();
-            log.warning(() -> what + " fails: " + reason + "; it is tried again until it works");
+            log.warning(() -> what + " failed: " + reason + "; the broker retries until it succeeds");
         }
     }
 

@@ -23,7 +23,7 @@ public final class Failures {
     /** Refuses a receiver other than the owner in a personal queue. */
     public static Response.Failure notForReceiver(int queue) {
         return new Response.Failure(Status.INVALID_REQUEST,
-                "queue " + queue + " is a personal queue: nobody but its owner can be the receiver");
+                "queue " + queue + " is a personal queue: only its owner can be the receiver");
     }
 
     /** Refuses the personal queue of another client. */
@@ -51,15 +51,14 @@ public final class Failures {
 
     /** Reports that messages were being stored all the time, so that the outcome could not be decided. */
     public static Response.Failure messagesAreBeingStored(Duration within) {
-        return new Response.Failure(Status.OVERLOADED, "messages were being stored at each of the moments when the "
-                + "broker looked, for " + within.toMillis() + " ms, so it is not known that the queue is empty; "
-                + "ask again");
+        return new Response.Failure(Status.OVERLOADED, "messages were being stored whenever the broker looked, for "
+                + within.toMillis() + " ms, so the queue may not be empty; retry");
     }
 
     /** Reports a failure of the database; details such as address and user are only in the log. */
     public static Response.Failure databaseFailed(SQLException e) {
         return new Response.Failure(Status.BROKER_ERROR, "the broker's database failed"
                 + (e.getSQLState() == null ? "" : " (SQL state " + e.getSQLState() + ")")
-                + "; the broker's log says why");
+                + "; the broker's log has the reason");
     }
 }

@@ -36,7 +36,7 @@ class DatabaseAwayTest {
 
             cluster.stop();
             assertThatThrownBy(() -> client.sendMessage(queue, new byte[] {8}, 5))
-                    .isInstanceOf(MlmqException.BrokerError.class).hasMessageContaining("log says why")
+                    .isInstanceOf(MlmqException.BrokerError.class).hasMessageContaining("log has the reason")
                     .satisfies(e -> assertThat(e.getMessage()).doesNotContain("jdbc:").doesNotContain("127.0.0.1")
                             .doesNotContain(cluster.address().user()));
             TestBroker.until("the status says so", () -> client.brokerStatus().contains("\"database\":\"away\""));

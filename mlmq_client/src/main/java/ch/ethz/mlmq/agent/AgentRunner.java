@@ -92,7 +92,7 @@ public final class AgentRunner implements AutoCloseable {
     private void abandon() {
         Exception place = new Exception("where " + agent.roleName() + " is");
         place.setStackTrace(thread.getStackTrace());
-        LOG.log(Level.SEVERE, place, () -> agent.roleName() + " did not end in time and is left behind");
+        LOG.log(Level.SEVERE, place, () -> agent.roleName() + " did not end in time and keeps running");
         thread.interrupt();
     }
 

@@ -120,7 +120,7 @@ final class Connection implements ReadyHandler {
             return;
         }
         if (System.nanoTime() - inbound.heardNanos() > limitNanos) {
-            fail("the broker gave no sign of life for " + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms");
+            fail("the broker sent no byte for " + TimeUnit.NANOSECONDS.toMillis(limitNanos) + " ms");
             return;
         }
         if (pending.breakSilence(inbound.heardNanos(), limitNanos / SIGNS_OF_A_LIMIT / 2)) {

@@ -74,10 +74,10 @@ final class FutureCalls {
         String operation = request.type().label();
         return switch (status) {
             case TIMEOUT -> MlmqException.of(status,
-                    "no answer to " + operation + " within " + session.timeoutMillis(request) + " ms");
+                    "no response to " + operation + " within " + session.timeoutMillis(request) + " ms");
             case NOT_CONNECTED -> MlmqException.of(status, "not connected: " + session.reason());
             case CONNECTION_LOST -> MlmqException.of(status,
-                    "the connection was lost before " + operation + " was answered: " + session.reason());
+                    "the connection was lost before the response to " + operation + ": " + session.reason());
             case TOO_MANY_IN_FLIGHT -> MlmqException.of(status,
                     config.inflightMax() + " requests are in flight, or too many of their bytes wait to be sent");
             case CONTENT_TOO_LONG -> MlmqException.of(status,

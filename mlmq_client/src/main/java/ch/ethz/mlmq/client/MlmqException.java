@@ -21,7 +21,7 @@ public abstract sealed class MlmqException extends RuntimeException {
      */
     public static MlmqException of(Status status, String text) {
         return switch (status) {
-            case OK -> throw new IllegalArgumentException("a request that succeeded is no exception");
+            case OK -> throw new IllegalArgumentException("a successful request has no exception");
             case QUEUE_EXISTS -> new QueueExists(text);
             case QUEUE_DOES_NOT_EXIST -> new QueueDoesNotExist(text);
             case QUEUE_NOT_EMPTY -> new QueueNotEmpty(text);

@@ -40,7 +40,7 @@ final class Session implements ReadyHandler {
     private Connection connection;
     private String name;
     private long token;
-    /** True if the broker knows no handshake; it is not tried again with this broker now. */
+    /** True if the broker does not know the handshake; it is not tried again with this broker now. */
     private boolean plain;
     private volatile Response.Welcome welcome;
     private long upNanos;
@@ -226,7 +226,7 @@ final class Session implements ReadyHandler {
                         // The broker is older than the handshake, and closes the connection now.
                         connection = null;
                         plain = true;
-                        fresh.close("the broker knows no handshake");
+                        fresh.close("the broker does not know the handshake");
                         connect();
                     } else {
                         refused(fresh, status, response);

@@ -69,7 +69,7 @@ final class TimeChecks {
                                 ? "" : ", the rest changes by " + Figures.rounded(drift * 100, 1) + " %");
             }
             return !(Math.abs(drift) <= MOST_CHANGE) ? Finding.rejected(topic, "%s", text)
-                    : Finding.warning(topic, "%s; without some stretches by %s %%", text,
+                    : Finding.warning(topic, "%s; medians of parts change by %s %%", text,
                             Figures.rounded(drift * 100, 1));
         }
         return Math.abs(change) > CHANGE_WORTH_A_WORD ? Finding.warning(topic, "%s", text)

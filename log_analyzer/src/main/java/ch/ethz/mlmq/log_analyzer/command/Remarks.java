@@ -34,7 +34,7 @@ final class Remarks {
         measured.copies().forEach(name -> remarks.add(name + " is left out, because it is a copy of another log of "
                 + "the run."));
         if (measured.tooFar() > 0) {
-            remarks.add(("%d record%s left out, as their time is too far from that of the others: a clock is wrong, "
+            remarks.add(("%d record%s left out, too far from the time of the others: a clock is wrong, "
                     + "a time stamp is damaged, or -window is too short.").formatted(measured.tooFar(),
                     measured.tooFar() == 1 ? " is" : "s are"));
         }

@@ -37,7 +37,7 @@ public final class Processor {
     private final List<Exchange> executed = new ArrayList<>();
     private final List<Call> calls = new ArrayList<>();
     private final List<Storage.Session> leaving = new ArrayList<>();
-    private final Outage goodbyes = new Outage(LOG, "Marking clients as offline that said goodbye");
+    private final Outage goodbyes = new Outage(LOG, "marking clients that said goodbye as offline");
 
     /** @param execution executes calls in the storage */
     public Processor(Storage storage, Consumer<List<Call>> execution, Gate gate, WaitingRoom waitingRoom,
@@ -107,7 +107,7 @@ public final class Processor {
 
     private static void failUnlessAnswered(Exchange exchange) {
         if (exchange.response() == null) {
-            exchange.answer(new Response.Failure(Status.BROKER_ERROR, "the broker failed; its log says why"));
+            exchange.answer(new Response.Failure(Status.BROKER_ERROR, "the broker failed; its log has the reason"));
         }
     }
 

@@ -30,8 +30,8 @@ public final class QueuedDispatcher implements Dispatcher {
     public void hold(ClientConnection connection) {
         ClientConnection greediest = queue.hold(connection);
         if (greediest != null) {
-            greediest.link().sendAway("it did not read its responses, and its held requests take "
-                    + "more than all others'");
+            greediest.link().sendAway("it did not read its responses, and its waiting requests use more memory than "
+                    + "those of others");
         }
     }
 

@@ -30,14 +30,14 @@ final class Cancellations {
         Unconfirmed own = link.connection.session().unconfirmed();
         Unconfirmed asked = own.hasAsked(request) ? own : dispatcher.leftBehind(link.connection, request);
         if (asked == null) {
-            return lost(request, "neither this connection has sent it, nor one that its client has lost here within "
-                    + "60 s");
+            return lost(request, "this connection did not send it, nor did a connection that its client lost here "
+                    + "within 60 s");
         }
         Exchange sent = asked.takeBack(request);
         if (sent != null) {
             dispatcher.requeue(Unconfirmed.counted(sent.taken()));
         } else if (asked.isForgetful()) {
-            return lost(request, "its connection has more unconfirmed deliveries than the broker keeps");
+            return lost(request, "its connection has more unconfirmed deliveries than the broker stores");
         }
         return Response.Done.INSTANCE;
     }

@@ -309,7 +309,7 @@ public final class IoAgent implements Agent {
             kept.clear();
         }
         sendAway(link, "all connections together use more than broker.memory.max=" + context.memory().max()
-                + " bytes, and it used most, " + link.memory());
+                + " bytes, and it uses most, " + link.memory());
     }
 
     /** Closes the connection, and sends it the reason if possible. Called by this agent's thread. */

@@ -38,7 +38,7 @@ final class Patience {
         }
         if (link.has(Features.KEEP_ALIVE)) {
             return isOver(times.keepAlive(), heard, looked)
-                    ? "it gave no sign of life for longer than broker.connection.keepalive.timeout" : null;
+                    ? "it sent no byte for longer than broker.connection.keepalive.timeout" : null;
         }
         return isOver(times.idle(), heard, looked)
                 ? "it sent no request for longer than broker.connection.idle.timeout" : null;

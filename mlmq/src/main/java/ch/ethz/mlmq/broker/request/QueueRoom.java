@@ -56,31 +56,30 @@ final class QueueRoom {
                     + capacity;
         }
         if (size >= capacity - capacity / FIRST_REQUESTS && !backlog.isEmpty()) {
-            return size + " requests wait in the broker's request queue; what is left of broker.requestqueue.size="
-                    + capacity + " is for connections of which none waits";
+            return size + " requests wait in the broker's request queue; the rest of broker.requestqueue.size="
+                    + capacity + " is for connections without a waiting request";
         }
         Route route = backlog.roomOf(exchange);
         if (route != Route.BATCH && !hasRoomApart(ofRoute(route), backlog.inRoomsApart())) {
-            return ofRoute(route) + " requests wait that take long, or behind such on their connections; of "
-                    + "broker.requestqueue.size=" + capacity + " they get an eighth, and a connection no more of it "
-                    + "than it leaves to the others";
+            return ofRoute(route) + " slow requests wait, or requests behind them on their connections; they get an "
+                    + "eighth of broker.requestqueue.size=" + capacity + ", and a connection gets no more of it than "
+                    + "it leaves to others";
         }
         if (backlog.size() > capacity - size && !isFullOfBytes(exchange)) {
-            return backlog.size() + " requests of this connection wait; of broker.requestqueue.size="
-                    + capacity + " a connection gets no more than it leaves to the others";
+            return backlog.size() + " requests of this connection wait; a connection gets no more of "
+                    + "broker.requestqueue.size=" + capacity + " than it leaves to others";
         }
         return obstacleOfBytes(exchange, backlog);
     }
 
     private String obstacleOfBytes(Exchange exchange, Backlog backlog) {
         if (isFullOfBytes(exchange)) {
-            return "the requests in the broker's queue hold " + bytes + " bytes; together they may hold " + byteCapacity
+            return "the requests in the broker's queue use " + bytes + " bytes; they may use " + byteCapacity
                     + " bytes, a part of its heap";
         }
         if (backlog.bytes() > byteCapacity - bytes) {
-            return "the requests of this connection that wait hold " + backlog.bytes() + " bytes; of "
-                    + byteCapacity + " bytes, a part of the broker's heap, a connection gets no more than it leaves "
-                    + "to the others";
+            return "the waiting requests of this connection use " + backlog.bytes() + " bytes; a connection gets no "
+                    + "more of " + byteCapacity + " bytes, a part of the broker's heap, than it leaves to others";
         }
         return null;
     }

@@ -39,7 +39,8 @@ public final class Gate {
             return register(connection, register);
         }
         return connection.session().client() != 0 ? null : new Response.Failure(Status.NOT_REGISTERED,
-                "register first: " + request.type().label() + " needs to know which client asks");
+                "the connection has not registered a client, which " + request.type().label() + " needs; send "
+                        + "register first");
     }
 
     private Response register(ClientConnection connection, Request.Register register) {
@@ -47,7 +48,7 @@ public final class Gate {
         if (connection.session().name() != null) {
             return name.equals(connection.session().name()) ? connection.session().registration()
                     : new Response.Failure(Status.INVALID_REQUEST,
-                            "this connection is client " + connection.session().name() + " already");
+                            "this connection is already registered as client " + connection.session().name());
         }
         if (presence.claim(name, connection) || presence.takeOver(name, connection, register.token())) {
             return null;

@@ -89,7 +89,7 @@ public final class Presence {
         holder.session().serveNoMore();
         waitingRoom.forget(holder);
         leaveBehind(holder);
-        holder.link().sendAway("its client has registered again, with its token");
+        holder.link().sendAway("its client has registered again with its token");
     }
 
     /** Frees the name if it belongs to this connection. */

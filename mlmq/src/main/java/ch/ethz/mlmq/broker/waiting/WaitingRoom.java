@@ -128,20 +128,20 @@ public final class WaitingRoom implements Arrivals, Agent {
         int searches = Math.max(1, capacity / SEARCHES);
         if (exchange.route() == Route.SEARCHES
                 && (searching >= searches || parked.searches() > searches - searching)) {
-            return searching + " queries by sender wait for a message; of broker.requestqueue.size=" + capacity
-                    + " as many as a sixty-fourth may, and of a connection no more than it leaves to the others";
+            return searching + " queries by sender wait for a message; at most a 64th of broker.requestqueue.size="
+                    + capacity + " may, and a connection gets no more of it than it leaves to others";
         }
-        String room = "; of broker.requestqueue.size=" + capacity + " as many may wait for a message";
+        String room = "; as many as broker.requestqueue.size=" + capacity + " may wait for a message";
         if (waiting >= capacity) {
             return waiting + " requests wait for a message" + room;
         }
         if (parked.all() > capacity - waiting) {
             return parked.all() + " requests of this connection wait for a message" + room
-                    + ", and a connection gets no more than it leaves to the others";
+                    + ", and a connection gets no more of it than it leaves to others";
         }
         return waiting >= capacity - capacity / FIRST_REQUESTS && parked.all() > 0
-                ? waiting + " requests wait for a message" + room + ", the last of them for connections of which none "
-                + "waits" : null;
+                ? waiting + " requests wait for a message" + room + ", the rest is for connections without a "
+                        + "waiting request" : null;
     }
 
     /**

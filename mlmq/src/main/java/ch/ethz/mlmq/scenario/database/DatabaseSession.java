@@ -88,8 +88,7 @@ final class DatabaseSession implements BlockingSession {
             return queue("INSERT INTO queue (name) VALUES (?) ON CONFLICT (owner_id, name) DO NOTHING RETURNING id",
                     create.name(), Status.QUEUE_EXISTS);
         }
-        return new Response.Failure(Status.INVALID_REQUEST, "there is no " + request.type().label()
-                + " without a broker");
+        return new Response.Failure(Status.INVALID_REQUEST, request.type().label() + " needs a broker");
     }
 
     @Override
@@ -102,7 +101,7 @@ final class DatabaseSession implements BlockingSession {
         try {
             connection.abort(Runnable::run);
         } catch (SQLException e) {
-            LOG.log(Level.FINE, "a connection that is of no use any more", e);
+            LOG.log(Level.FINE, "closing a broken connection failed", e);
         }
     }
 

@@ -99,7 +99,7 @@ final class LoadClients {
         try {
             CompletableFuture.allOf(goodbyes.toArray(CompletableFuture[]::new)).get(GOODBYE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException | ExecutionException e) {
-            LOG.log(Level.WARNING, "some clients left without a goodbye, as it was not answered", e);
+            LOG.log(Level.WARNING, "some clients disconnected without a response to their goodbye", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -92,7 +92,7 @@ public final class LoadRun {
         if (!start.tell(utcMillis)) {
             return Optional.empty();
         }
-        return Optional.of(late > 0 ? "started at once, " + late + " ms after the time"
+        return Optional.of(late > 0 ? "started at once, " + late + " ms after the commanded time"
                 : "starts in " + -late + " ms");
     }
 

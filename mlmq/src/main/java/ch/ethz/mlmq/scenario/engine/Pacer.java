@@ -95,7 +95,7 @@ public final class Pacer implements Timers, AutoCloseable {
         try {
             action.run();
         } catch (RuntimeException e) {
-            LOG.log(Level.SEVERE, "the pacer goes on after", e);
+            LOG.log(Level.SEVERE, "the pacer continues after an error", e);
         }
     }
 

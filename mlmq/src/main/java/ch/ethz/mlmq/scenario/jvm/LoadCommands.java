@@ -33,7 +33,7 @@ final class LoadCommands {
     private String start(List<String> words) throws CommandRefusedException {
         long utcMillis = parse(Grammar.wholeNumber(0, Long.MAX_VALUE), words, "start <ms UTC>");
         return run.start(utcMillis).orElseThrow(() -> new CommandRefusedException(
-                "the start is known already; only " + ClientKeys.START_AT.name() + "=command waits to be told"));
+                "the start is already set; the command start needs " + ClientKeys.START_AT.name() + "=command"));
     }
 
     private String rate(List<String> words) throws CommandRefusedException {
@@ -44,7 +44,7 @@ final class LoadCommands {
             throw new CommandRefusedException("write " + usage);
         }
         if (!run.rate(pace.rate())) {
-            throw new CommandRefusedException("there is no rate to change: the load is closed, or has not started");
+            throw new CommandRefusedException("the load has no rate to change: it is closed, or has not started");
         }
         return "rate " + text;
     }

@@ -53,9 +53,9 @@ final class LoadSettingsCheck {
                     ClientKeys.MESSAGE_SIZE.name(), LoadMessage.MIN_LENGTH_WITH_COUNTER, scenario.name());
         }
         require(!scenario.needs(Need.REQUESTS) || settings.get(ClientKeys.REQUESTS) > 0,
-                "%s needs %s: how many messages there are to be", scenario.name(), ClientKeys.REQUESTS.name());
+                "%s needs %s, the number of messages", scenario.name(), ClientKeys.REQUESTS.name());
         require(!scenario.needs(Need.TURNS) || settings.get(ClientKeys.INFLIGHT_MAX) == 1,
-                "%s waits for its counterpart's answer, so %s must be 1", scenario.name(),
+                "%s waits for the response of its counterpart, so %s must be 1", scenario.name(),
                 ClientKeys.INFLIGHT_MAX.name());
         require(!scenario.needs(Need.DATABASE_ONLY) || steps.most(clients) <= MOST_DATABASE_CONNECTIONS,
                 "%s has a connection to the database for each client, so there are at most %d", scenario.name(),
@@ -69,7 +69,8 @@ final class LoadSettingsCheck {
         Set<FrameType> missing = new TreeSet<>(scenario.operations().apply(settings));
         missing.removeAll(driver.operations());
         require(missing.isEmpty(),
-                "%s does not run on %s=%s, which has no %s; docs/reference/scenarios.md says what runs where",
+                "%s does not run on %s=%s, which has no %s; docs/reference/scenarios.md lists the scenarios of each "
+                        + "driver",
                 scenario.name(), DriverKeys.DRIVER.name(), driver.name(),
                 missing.stream().map(FrameType::label).collect(Collectors.joining(", ")));
         for (Key<?> key : Drivers.keys()) {

@@ -53,7 +53,7 @@ public final class Larry implements Behaviour {
         } else if (response instanceof Response.Delivery delivery && delivery.message() != null) {
             if (delivery.message().receiver() == 0) {
                 throw new UnexpectedAnswerException("WRONG_RECEIVER", context.id().name()
-                        + " asked for messages to him alone, and was handed one for anybody");
+                        + " queried messages with itself as receiver, and got one without a receiver");
             }
             toSend.add(context.messages().next(Received.by(context, delivery.message()).counter() + 1));
         }

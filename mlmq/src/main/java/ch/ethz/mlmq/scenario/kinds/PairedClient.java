@@ -77,8 +77,8 @@ public final class PairedClient {
             }
             if (message.context() != context || message.sender() != this.context.around().partner()
                     || content.counter() > counter) {
-                throw new UnexpectedAnswerException("WRONG_CONTEXT", this.context.id().name() + " asked for context "
-                        + context + " and was handed context " + message.context() + " of client " + message.sender());
+                throw new UnexpectedAnswerException("WRONG_CONTEXT", this.context.id().name() + " queried context "
+                        + context + " and got context " + message.context() + " of client " + message.sender());
             }
         }
     }
@@ -111,8 +111,7 @@ public final class PairedClient {
                 partner.expected();
                 if (message.sender() != context.around().partner()) {
                     throw new UnexpectedAnswerException("WRONG_PARTNER", context.id().name()
-                            + " was sent a request by client "
-                            + message.sender() + ", who is not its partner");
+                            + " got a request of client " + message.sender() + ", which is not its partner");
                 }
                 toSend.add(new Request.SendResponseToClient(message.sender(), message.context(), message.priority(),
                         context.messages().next(counter)));

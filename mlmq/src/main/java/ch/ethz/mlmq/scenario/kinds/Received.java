@@ -37,8 +37,8 @@ final class Received {
      */
     static LoadMessage by(ClientContext context, Message message) throws UnexpectedAnswerException {
         if (message.receiver() != 0 && message.receiver() != context.around().id()) {
-            throw new UnexpectedAnswerException("WRONG_RECEIVER", context.id().name() + ", who is client "
-                    + context.around().id() + ", was handed a message for client " + message.receiver());
+            throw new UnexpectedAnswerException("WRONG_RECEIVER", context.id().name() + ", which is client "
+                    + context.around().id() + ", got a message for client " + message.receiver());
         }
         try {
             return LoadMessage.decode(message.content());

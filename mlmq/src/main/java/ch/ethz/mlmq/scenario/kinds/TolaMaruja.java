@@ -73,8 +73,7 @@ public final class TolaMaruja {
                 Received.by(context, delivery.message());
                 if (delivery.message().context() != asked) {
                     throw new UnexpectedAnswerException("WRONG_CONTEXT", context.id().name()
-                            + " asked for context " + asked
-                            + " and was handed context " + delivery.message().context());
+                            + " queried context " + asked + " and got context " + delivery.message().context());
                 }
             }
         }

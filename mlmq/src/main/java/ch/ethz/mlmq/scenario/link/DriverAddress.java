@@ -58,14 +58,14 @@ public record DriverAddress(String scheme, String user, String host, int port, S
             uri = new URI(text);
         } catch (URISyntaxException e) {
             // The exception's text contains the whole address, and with it perhaps a password.
-            throw refused("cannot be read at character " + (e.getIndex() + 1), ports);
+            throw refused("is invalid at character " + (e.getIndex() + 1), ports);
         }
         if (uri.getScheme() == null || uri.getHost() == null || !ports.containsKey(uri.getScheme())) {
-            throw refused("is none of this driver", ports);
+            throw refused("has no scheme of this driver", ports);
         }
         String user = uri.getUserInfo() == null ? "" : uri.getUserInfo();
         if (user.contains(":") || uri.getRawQuery() != null && uri.getRawQuery().contains("password")) {
-            throw new ConfigurationException(DriverKeys.ADDRESS.name() + " has a password in it; put it into "
+            throw new ConfigurationException(DriverKeys.ADDRESS.name() + " has a password; move it into "
                     + DriverKeys.PASSWORD_VARIABLE + " of the environment");
         }
         return new DriverAddress(uri.getScheme(), user, uri.getHost(),
@@ -75,7 +75,7 @@ public record DriverAddress(String scheme, String user, String host, int port, S
     }
 
     private static ConfigurationException refused(String why, Map<String, Integer> ports) {
-        return new ConfigurationException(DriverKeys.ADDRESS.name() + ": an address " + why + "; it must read "
+        return new ConfigurationException(DriverKeys.ADDRESS.name() + ": an address " + why + "; write "
                 + example(ports));
     }
 

@@ -34,8 +34,8 @@ public final class Drivers {
         return all.stream().filter(driver -> driver.name().equals(name)).findFirst().orElseThrow(() -> {
             String jar = JARS.get(name);
             return new ConfigurationException(DriverKeys.DRIVER.name() + "=" + name + ": " + (jar == null
-                    ? "there is no such driver; there are " + String.join(", ", all.stream().map(Driver::name).toList())
-                            + " here, amqp and jms in jars of their own"
+                    ? "there is no such driver; this jar has " + String.join(", ",
+                            all.stream().map(Driver::name).toList()) + ", and other jars have amqp and jms"
                     : "its jar is not on the class path; start java -cp mlmq.jar:" + jar
                             + " ch.ethz.mlmq.cli.Main"));
         });

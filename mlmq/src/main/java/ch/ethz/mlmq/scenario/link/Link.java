@@ -22,7 +22,7 @@ public interface Link {
 
     /** @return one line for people with the reason of a status that came without a response */
     default String reason(Status status) {
-        return status == Status.TIMEOUT ? "no answer in time, " + state() : state();
+        return status == Status.TIMEOUT ? "no response in time, " + state() : state();
     }
 
     /** Says goodbye and closes the link. */

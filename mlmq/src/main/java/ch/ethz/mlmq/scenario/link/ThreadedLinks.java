@@ -211,7 +211,7 @@ public final class ThreadedLinks implements LinkFactory {
                 try {
                     ended.close();
                 } catch (Exception e) {
-                    LOG.log(Level.FINE, "a connection that is of no use any more", e);
+                    LOG.log(Level.FINE, "closing a broken connection failed", e);
                 }
             }
             for (Pending pending = requests.poll(); pending != null; pending = requests.poll()) {

@@ -17,7 +17,7 @@ public final class ErrorLog {
      */
     public void error(String kind, String text) {
         if (seen.add(kind)) {
-            LOG.log(Level.WARNING, "first error of the kind {0}: {1} (the following ones are only counted)",
+            LOG.log(Level.WARNING, "first error of the kind {0}: {1} (further ones are only counted)",
                     new Object[] {kind, text});
         }
     }

@@ -167,7 +167,7 @@ public final class MessageLedger implements Closeable {
         } catch (ForeignMessageException e) {
             LOG.log(Level.FINE, "a message without an id is counted as an error elsewhere", e);
         } catch (IOException e) {
-            LOG.log(Level.SEVERE, "the record of messages is incomplete", e);
+            LOG.log(Level.SEVERE, "writing the record of messages failed, so it is incomplete", e);
         }
     }
 }

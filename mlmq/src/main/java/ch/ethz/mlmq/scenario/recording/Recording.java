@@ -112,7 +112,7 @@ public final class Recording {
         Counts counts = recordsAt(intendedNanos).counts;
         counts.neverStart();
         counts.fail("NOT_STARTED");
-        errors.error("NOT_STARTED", "requests were to start before the end of the load, and could not");
+        errors.error("NOT_STARTED", "requests could not start before the end of the load");
     }
 
     /** Records an error that belongs to no single request. */

@@ -19,7 +19,7 @@ public record Verdict(double cpuShare, double threadShare, int clientThreads, lo
     /** @return why the client limited the run rather than the broker; empty if nothing indicates so */
     public Optional<String> clientWasTheBottleneck() {
         if (cpuShare > CPU_LIMIT) {
-            return because("%.0f %% of the machine's processor time went into the client" + (clientThreads == 0 ? ""
+            return because("the client used %.0f %% of the machine's processor time" + (clientThreads == 0 ? ""
                     : ", whose driver has a thread for each of its " + clientThreads + " connections"), 100 * cpuShare);
         }
         if (threadShare > CPU_LIMIT) {

@@ -54,7 +54,7 @@ public record LoadMessage(MessageId id, int counter) {
         if (content.length < MIN_LENGTH || ByteBuffer.wrap(content).getInt() != checksum(content)) {
             byte[] start = Arrays.copyOf(content, Math.min(content.length, MIN_LENGTH_WITH_COUNTER));
             throw new ForeignMessageException("a message of " + content.length
-                    + " bytes is damaged or foreign: it starts "
+                    + " bytes is damaged or of another program: it starts with "
                     + Arrays.toString(start));
         }
         ByteBuffer fields = ByteBuffer.wrap(content, CRC_LENGTH, content.length - CRC_LENGTH);

@@ -43,7 +43,7 @@ public final class RequestCodec {
     public static Request decode(FrameReader frame) throws ProtocolException {
         FrameType type = frame.type();
         if (!type.isRequest()) {
-            throw new ProtocolException("frame type " + type.code() + " is no request");
+            throw new ProtocolException("frame type " + type.code() + " is not a request");
         }
         FieldReader in = frame.fields();
         Request request = read(type, in, frame);
@@ -88,7 +88,7 @@ public final class RequestCodec {
             case ECHO -> new Request.Echo(in.bytes());
             case BROKER_STATUS -> new Request.BrokerStatus();
             case GOODBYE -> new Request.Goodbye();
-            default -> throw new IllegalArgumentException(type + " is no request");
+            default -> throw new IllegalArgumentException(type + " is not a request");
         };
     }
 

@@ -41,7 +41,7 @@ public final class ResponseCodec {
     public static Response decode(FrameReader frame) throws ProtocolException {
         FrameType type = frame.type();
         if (type.isRequest()) {
-            throw new ProtocolException("frame type " + type.code() + " is no response");
+            throw new ProtocolException("frame type " + type.code() + " is not a response");
         }
         FieldReader in = frame.fields();
         Response response = read(type, in, frame);
@@ -66,7 +66,7 @@ public final class ResponseCodec {
             case ECHOED -> out.bytes(((Response.Echoed) response).content());
             case STATUS_REPORT -> out.string(((Response.StatusReport) response).json());
             case FAILURE -> write((Response.Failure) response, out);
-            default -> throw new IllegalArgumentException(response.type() + " is no response");
+            default -> throw new IllegalArgumentException(response.type() + " is not a response");
         }
     }
 
@@ -86,7 +86,7 @@ public final class ResponseCodec {
             case ECHOED -> new Response.Echoed(in.bytes());
             case STATUS_REPORT -> new Response.StatusReport(in.string());
             case FAILURE -> readFailure(in);
-            default -> throw new IllegalArgumentException(type + " is no response");
+            default -> throw new IllegalArgumentException(type + " is not a response");
         };
     }
 

@@ -161,9 +161,9 @@ public final class Membership implements Agent {
         }
 
         private String words(Holder holder) {
-            return "another broker is called " + identity.name() + " and runs: it listens on " + holder.address
+            return "another running broker has the name " + identity.name() + ": it listens on " + holder.address
                     + ", since " + holder.since + ", process " + holder.instance
-                    + ". Stop it, or give this one another name by broker.name";
+                    + ". Stop it, or set another broker.name here";
         }
     }
 
@@ -212,7 +212,7 @@ public final class Membership implements Agent {
                 return delete(open, identity.id());
             });
         } catch (SQLException e) {
-            LOG.log(Level.WARNING, e, () -> "could not give up the broker's place in the database: " + e.getMessage());
+            LOG.log(Level.WARNING, e, () -> "could not release the broker's place in the database: " + e.getMessage());
         }
     }
 
@@ -228,8 +228,8 @@ public final class Membership implements Agent {
         }
         try {
             if (claim == null && connection.work(this::beat) == 0) {
-                LOG.warning(() -> "other brokers consider " + identity.name()
-                        + " dead; its clients have to register again");
+                LOG.warning(() -> "other brokers removed " + identity.name() + " as dead; its clients must register "
+                        + "again");
                 claim = new Claim();
                 expelled.run();
             }
@@ -242,8 +242,8 @@ public final class Membership implements Agent {
                 outage.worked();
             } else {
                 String rival = claim.rival;
-                outage.failed(rival == null ? "an earlier process has the name " + identity.name()
-                        + ", and is watched whether it runs" : rival, null);
+                outage.failed(rival == null ? "an earlier process has the name " + identity.name() + "; this broker "
+                        + "checks whether it still runs" : rival, null);
             }
         } catch (SQLException e) {
             reachable = false;
@@ -286,8 +286,8 @@ public final class Membership implements Agent {
         others.putAll(seen);
         for (Map.Entry<Integer, Sighting> other : seen.entrySet()) {
             if (other.getValue().looks >= DEAD_AFTER && remove(open, other.getKey(), other.getValue().heartbeat)) {
-                LOG.warning(() -> "broker " + other.getKey() + " gave no sign of life for " + DEAD_AFTER
-                        + " s; its clients are offline");
+                LOG.warning(() -> "broker " + other.getKey() + " sent no heartbeat for " + DEAD_AFTER
+                        + " s; its clients are now offline");
                 removed.add(other.getKey());
             }
         }

@@ -43,7 +43,7 @@ final class ClientOperations {
                 if (session == 0) {
                     return new Response.Failure(Status.CLIENT_ALREADY_ONLINE, "client " + name
                             + " is online at another broker" + (token == 0 ? ""
-                            : ", which ends that session now; register again in a moment"));
+                            : ", which is ending that session; register again in a moment"));
                 }
                 call.opened(new Storage.Session(client, session));
                 return new Response.Registered(client, queue, token);

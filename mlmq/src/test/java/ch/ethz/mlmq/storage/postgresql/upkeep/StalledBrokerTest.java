@@ -73,7 +73,7 @@ class StalledBrokerTest {
                 user.send(target, 5, "meanwhile");
             }
             assertThat(((Response.Failure) deletion.get()).status()).isEqualTo(Status.OVERLOADED);
-            assertThat(((Response.Failure) deletion.get()).text()).contains("ask again");
+            assertThat(((Response.Failure) deletion.get()).text()).contains("retry");
             stalled.rollback();
         }
         assertThat(user.execute(new Request.DeleteQueue(queue, true))).isEqualTo(Response.Done.INSTANCE);

@@ -39,7 +39,7 @@ public final class JmsDriver implements Driver {
         DriverAddress.of(settings, PORTS);
         if (settings.get(DriverKeys.TAKE) == Take.GET && settings.get(DriverKeys.PREFETCH) > 0) {
             throw new ConfigurationException(DriverKeys.PREFETCH.name() + " needs " + DriverKeys.TAKE.name()
-                    + "=consume: nothing is pushed to clients that ask for each message");
+                    + "=consume: the server pushes no messages to clients that request each one");
         }
     }
 

@@ -59,7 +59,7 @@ final class JmsSession implements BlockingSession {
     /** Fails the connection, so that waits for a response of the broker end. */
     @Override
     public void abort() {
-        connection.onException(new IOException("no answer in time"));
+        connection.onException(new IOException("no response in time"));
     }
 
     @Override

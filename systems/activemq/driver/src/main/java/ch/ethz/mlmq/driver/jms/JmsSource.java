@@ -77,7 +77,7 @@ final class JmsSource implements BlockingSession.Source {
             text = cause.getMessage() == null ? text : cause.getMessage().lines().findFirst().orElse("");
         }
         if (timedOut) {
-            return new BlockingSession.Failure(Status.TIMEOUT, "no answer in time");
+            return new BlockingSession.Failure(Status.TIMEOUT, "no response in time");
         }
         boolean refused = e instanceof InvalidDestinationException || e instanceof JMSSecurityException
                 || e instanceof ResourceAllocationException;

@@ -40,14 +40,14 @@ public final class AmqpDriver implements Driver {
         DriverAddress first = addresses.get(0);
         require(addresses.stream().allMatch(address -> address.scheme().equals(first.scheme())
                 && address.user().equals(first.user()) && address.path().equals(first.path())),
-                DriverKeys.ADDRESS.name() + ": the nodes of a cluster have one scheme, one user and one virtual host");
+                DriverKeys.ADDRESS.name() + ": all nodes of a cluster need the same scheme, user and virtual host");
         require(addresses.stream().allMatch(address -> address.query().isEmpty()),
-                DriverKeys.ADDRESS.name() + ": an address of amqp has nothing after a question mark");
+                DriverKeys.ADDRESS.name() + ": an address of amqp must not have a question mark");
         require(settings.get(DriverKeys.QUEUE) == QueueKind.CLASSIC || !settings.get(DriverKeys.PRIORITIES),
-                DriverKeys.PRIORITIES.name() + "=true: quorum queues have no ten priorities");
+                DriverKeys.PRIORITIES.name() + "=true: quorum queues do not have ten priorities");
         require(settings.get(DriverKeys.TAKE) == Take.CONSUME || settings.get(DriverKeys.PREFETCH) == 0,
                 DriverKeys.PREFETCH.name() + " needs " + DriverKeys.TAKE.name()
-                        + "=consume: nothing is pushed to clients that ask for each message");
+                        + "=consume: the server pushes no messages to clients that request each one");
     }
 
     @Override

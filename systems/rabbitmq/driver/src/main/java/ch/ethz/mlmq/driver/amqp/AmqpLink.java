@@ -263,6 +263,6 @@ final class AmqpLink implements Link {
                 return cause.getMessage().lines().findFirst().orElse("");
             }
         }
-        return e instanceof TimeoutException ? "no answer in time" : e.getClass().getSimpleName();
+        return e instanceof TimeoutException ? "no response in time" : e.getClass().getSimpleName();
     }
 }

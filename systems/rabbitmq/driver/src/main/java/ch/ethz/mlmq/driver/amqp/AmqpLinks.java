@@ -74,7 +74,7 @@ final class AmqpLinks implements LinkFactory {
         try {
             link.endWaits(now);
         } catch (RuntimeException e) {
-            LOG.log(Level.SEVERE, "the watch goes on after", e);
+            LOG.log(Level.SEVERE, "the watch continues after an error", e);
         }
     }
 
@@ -82,7 +82,7 @@ final class AmqpLinks implements LinkFactory {
         try {
             socket.close();
         } catch (IOException e) {
-            LOG.log(Level.FINE, "a connection that is of no use any more", e);
+            LOG.log(Level.FINE, "closing a broken connection failed", e);
         }
     }
 

@@ -62,8 +62,8 @@ final class AmqpSession {
     Channel newChannel() throws IOException {
         Channel channel = connection.createChannel();
         if (channel == null) {
-            throw new IOException("the server gives a connection no more channels; lower client.inflight.max or raise "
-                    + "its channel_max");
+            throw new IOException("the server refuses a further channel of the connection; lower client.inflight.max "
+                    + "or raise its channel_max");
         }
         channel.addShutdownListener(cause -> {
             if (!cause.isHardError() && !cause.isInitiatedByApplication()) {
@@ -83,7 +83,7 @@ final class AmqpSession {
         } catch (ShutdownSignalException | RejectedExecutionException e) {
             return Status.NOT_CONNECTED;
         } catch (IOException e) {
-            LOG.log(Level.FINE, "a connection that is of no use any more", e);
+            LOG.log(Level.FINE, "the connection was lost", e);
             return Status.CONNECTION_LOST;
         }
     }

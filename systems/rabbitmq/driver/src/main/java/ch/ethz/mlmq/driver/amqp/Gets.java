@@ -137,7 +137,7 @@ final class Gets implements Takes {
                 goOn(channel);
             }
         } catch (IOException | RuntimeException e) {
-            LOG.log(Level.FINE, "a connection that is of no use any more", e);
+            LOG.log(Level.FINE, "the connection was lost", e);
             get.end(Status.CONNECTION_LOST, null);
         }
     }

@@ -108,7 +108,8 @@ final class Subscriptions implements Takes {
                     consume(number);
                 }
             } catch (IOException | RuntimeException e) {
-                LOG.log(session.isOpen() ? Level.WARNING : Level.FINE, "no consumer: " + AmqpLink.reason(e));
+                LOG.log(session.isOpen() ? Level.WARNING : Level.FINE, "the subscription failed: "
+                        + AmqpLink.reason(e));
                 subscriptions.remove(queue, this);
                 endAll();
             }

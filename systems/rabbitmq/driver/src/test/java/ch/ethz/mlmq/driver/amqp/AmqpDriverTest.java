@@ -107,7 +107,7 @@ class AmqpDriverTest extends DriverContract {
 
         assertRefused(load, "has no effect with client.driver=amqp", "driver.table", "pgmq");
         assertRefused(load, "needs client.driver.take=consume", "driver.prefetch", "5");
-        assertRefused(load, "quorum queues have no ten priorities", "driver.queue", "quorum", "driver.priorities",
+        assertRefused(load, "quorum queues do not have ten priorities", "driver.queue", "quorum", "driver.priorities",
                 "true");
         assertRefused(load, "it must read amqp://user@host:5672/vhost", "driver.address", "tcp://127.0.0.1:1");
     }
