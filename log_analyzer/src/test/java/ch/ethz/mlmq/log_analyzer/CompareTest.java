@@ -206,7 +206,7 @@ class CompareTest {
         assertThat(better.err()).isEmpty();
         assertThat(same.exitCode()).isZero();
         assertThat(repeated.exitCode()).isZero();
-        assertThat(repeated.err()).contains("cannot be told (among requests that failed)");
+        assertThat(repeated.err()).contains("cannot be distinguished from noise (among requests that failed)");
     }
 
     @Test
@@ -281,8 +281,8 @@ class CompareTest {
         Invocation result = Invocation.of("compare", before, after, "--fail-if", "p99 > +10 %", "--junit", junit);
 
         assertThat(result.exitCode()).isZero();
-        assertThat(result.err().strip()).isEqualTo("after: p99 is 300 us, 100 us at before (+200 %), but whether that "
-                + "is more than noise cannot be told (too few observations): p99 > +10 %");
+        assertThat(result.err().strip()).isEqualTo("after: p99 is 300 us, 100 us at before (+200 %), but it cannot be "
+                + "distinguished from noise (too few observations): p99 > +10 %");
         assertThat(result.out()).contains("no interval: too few observations");
         assertThat(Files.readString(junit)).contains("failures=\"0\" skipped=\"1\"", "<skipped message=\"after: p99");
     }

@@ -99,7 +99,7 @@ class ExperimentTest {
                 "45\nrx,99,1,accepted,,1,-1,-1,-1,3\n")))
                 .contains("Run rx does not follow the generators");
         assertThat(refused("2k-p", factors, "[\"d=a\"]", rows)).contains("at least two factors");
-        assertThat(refused("2k-p", factors, "[\"d=abe\"]", rows)).contains("'e' is none of the factors A, B, C, D");
+        assertThat(refused("2k-p", factors, "[\"d=abe\"]", rows)).contains("'e' is not one of the factors A, B, C, D");
         assertThat(refused("2k-p", factors, "[\"d=abc\", \"c=abd\"]", rows))
                 .contains("must not be defined by a generator");
         assertThat(refused("2k-p", factors, "[\"c=ab\", \"d=ab\"]", rows))
@@ -207,7 +207,7 @@ class ExperimentTest {
                 """);
 
         assertThat(result.at("effects").isMissing()).isTrue();
-        assertThat(result.at("remarks").elements().toString()).contains("There is no accepted run with a=2, b=2");
+        assertThat(result.at("remarks").elements().toString()).contains("No accepted run has a=2, b=2");
         assertThat(result.at("points").elements()).hasSize(4);
         assertThat(result.at("points").elements().get(3).at("runs").elements()).isEmpty();
     }
@@ -353,7 +353,7 @@ class ExperimentTest {
 
     @Test
     void shouldRefuseWhatIsNoExperiment() throws Exception {
-        assertThat(refused("2k", List.of("a 1 2"), "[]", "r1,1,1,done,,1,10\n")).contains("'done' is no state");
+        assertThat(refused("2k", List.of("a 1 2"), "[]", "r1,1,1,done,,1,10\n")).contains("'done' is not a state");
         assertThat(refused("2k", List.of("a 1 2"), "[]", "r1,1,1,accepted,,1,much\n"))
                 .contains("row 1: 'much' is no number");
         assertThat(refused("3k", List.of("a 1 2"), "[]", "r1,1,1,accepted,,1,1\n"))
@@ -445,7 +445,7 @@ class ExperimentTest {
         String bad = Invocation.of("check", "-d", growing, "-fmt", "csv").out();
 
         assertThat(good).contains("good,Queue steady");
-        assertThat(bad).contains("warning,Queue steady,\"it grows: requests in the brokers: ");
+        assertThat(bad).contains("warning,Queue steady,\"the queue grows: requests in the brokers: ");
     }
 
     @Test
@@ -585,7 +585,7 @@ class ExperimentTest {
         assertThat(Invocation.of("steady", "-d", csv, "-fmt", "csv").lines().get(1)).startsWith("in the clients,5,")
                 .endsWith(",0");
         Files.writeString(csv, "in the brokers\n1\nmany\n");
-        assertThat(Invocation.of("steady", "-d", csv).err()).contains("line 3: in the brokers is no number");
+        assertThat(Invocation.of("steady", "-d", csv).err()).contains("line 3: in the brokers is not a number");
     }
 
     @Test

@@ -33,7 +33,7 @@ class HostileInputTest {
 
         assertThat(withoutQueue(Invocation.of("check", "-d", run, "-fmt", "csv").out())).isEqualTo(withoutQueue(sound));
         Path table = Files.writeString(folder.resolve("queue.csv"), "queue\n1\nNaN\n3\n");
-        assertThat(Invocation.of("steady", "-d", table).err()).contains("line 3: queue is no number");
+        assertThat(Invocation.of("steady", "-d", table).err()).contains("line 3: queue is not a number");
     }
 
     @Test
@@ -133,7 +133,7 @@ class HostileInputTest {
             }
             Invocation experiment = Invocation.of("experiment", "-d", run);
             assertThat(experiment.exitCode()).isEqualTo(2);
-            assertThat(experiment.err()).doesNotContain("\tat ").contains("no experiment.json that can be read");
+            assertThat(experiment.err()).doesNotContain("\tat ").contains("no readable experiment.json");
         }
     }
 
@@ -145,7 +145,7 @@ class HostileInputTest {
 
         Invocation refused = Invocation.of("model", "closed", "-d", run, "-clients", "2");
         assertThat(refused.exitCode()).isEqualTo(2);
-        assertThat(refused.err()).startsWith("The summaries tell of 1234567893 clients");
+        assertThat(refused.err()).startsWith("The summaries have 1234567893 clients");
     }
 
     @Test

@@ -157,7 +157,7 @@ class ModelClosedTest {
 
         assertThat(answer.at("batch", "told").text()).contains("false");
         assertThat(answer.at("batch", "each_us", "low").numberOr(9)).isZero();
-        assertThat(answer.at("batch_not_told").text().orElse("")).contains("one more request in a batch costs, 0 to")
+        assertThat(answer.at("batch_not_told").text().orElse("")).contains("one more request in a batch: it is 0 to")
                 .contains("had 3 to 31 requests").contains("a run with fewer or more clients");
         assertThat(Invocation.of("model", "closed", "-d", flat, "-clients", "40", "--batch", "2ms,50us").err())
                 .doesNotContain("does not determine");

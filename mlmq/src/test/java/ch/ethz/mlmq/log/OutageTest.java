@@ -46,7 +46,7 @@ class OutageTest {
 
         outage.failed("no connection", new IOException());
         outage.failed("no room", new IOException());
-        assertThat(warnings).containsExactly("the heartbeat fails: no connection; it is tried again until it works");
+        assertThat(warnings).containsExactly("the heartbeat failed: no connection; the broker retries until it succeeds");
 
         outage.worked();
         outage.worked();

@@ -77,7 +77,7 @@ class AsyncClientTest {
                 client.createQueue("jobs").whenComplete((id, e) -> endings.incrementAndGet());
 
         assertThatThrownBy(() -> get(created)).isInstanceOf(MlmqException.Timeout.class)
-                .hasMessage("no answer to createQueue within 50 ms");
+                .hasMessage("no response to createQueue within 50 ms");
         assertThat(client.inFlight()).isZero();
         late.get().run();
         assertThat(get(client.echo(CONTENT))).isEqualTo(CONTENT);
@@ -188,7 +188,7 @@ class AsyncClientTest {
         long start = System.nanoTime();
         CompletableFuture<?> waiting = client.dequeueMessage(MessageQuery.any().waiting(100));
 
-        assertThatThrownBy(() -> get(waiting)).hasMessage("no answer to dequeueMessage within 120 ms");
+        assertThatThrownBy(() -> get(waiting)).hasMessage("no response to dequeueMessage within 120 ms");
         assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(120));
     }
 
@@ -354,7 +354,7 @@ class AsyncClientTest {
         CompletableFuture<Integer> waiting = client.createQueue("jobs");
 
         assertThatThrownBy(() -> get(waiting)).isInstanceOf(MlmqException.ConnectionLost.class)
-                .hasMessageContaining("no sign of life for 300 ms");
+                .hasMessageContaining("sent no byte for 300 ms");
         Await.until("it is at the next", () -> client.stateReason().equals("connected to " + next.address()));
         assertThat(silent.received()).contains(new Request.KeepAlive());
     }

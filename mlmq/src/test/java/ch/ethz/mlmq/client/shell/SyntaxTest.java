@@ -73,7 +73,7 @@ class SyntaxTest {
     @Test
     void shouldSayWhatDoesNotFitTheUsage() {
         assertWrong("dequeueMany", "Missing required parameter: 'MAX'");
-        assertWrong("dequeueMany 1 b c", "\"c\" is too much (quote a text of several words)");
+        assertWrong("dequeueMany 1 b c", "\"c\" is one argument too many; quote a text of several words");
         assertWrong("dequeueMany 1 --weight 1", "there is no option --weight");
         assertWrong("dequeueMany 1 --wait", "Missing required parameter for option '--wait' (TIME)");
         assertWrong("dequeueMany 1 --wait soon",

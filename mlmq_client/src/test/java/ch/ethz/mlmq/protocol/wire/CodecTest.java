@@ -162,10 +162,10 @@ class CodecTest {
     @Test
     void shouldNotTakeAResponseForARequest() throws Exception {
         reader.next(frame(Response.Done.INSTANCE));
-        assertThatThrownBy(() -> RequestCodec.decode(reader)).hasMessage("frame type 101 is no request");
+        assertThatThrownBy(() -> RequestCodec.decode(reader)).hasMessage("frame type 101 is not a request");
 
         reader.next(frame(new Request.Goodbye()));
-        assertThatThrownBy(() -> ResponseCodec.decode(reader)).hasMessage("frame type 22 is no response");
+        assertThatThrownBy(() -> ResponseCodec.decode(reader)).hasMessage("frame type 22 is not a response");
     }
 
     @Test

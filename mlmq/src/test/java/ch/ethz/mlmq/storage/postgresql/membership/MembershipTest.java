@@ -54,7 +54,7 @@ class MembershipTest {
             }
 
             assertThat(second.get()).isInstanceOf(StorageException.class)
-                    .hasMessageContaining("is called Broker and runs")
+                    .hasMessageContaining("another running broker has the name Broker")
                     .hasMessageContaining("it listens on nowhere").hasMessageContaining("broker.name");
             assertThat(database.number("SELECT count(*) FROM broker WHERE heartbeat > 0")).isEqualTo(1);
             first.onClose();
