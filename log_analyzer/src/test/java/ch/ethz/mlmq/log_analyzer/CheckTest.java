@@ -97,7 +97,7 @@ class CheckTest {
     void shouldNotTellTheSpeedOfMachinesWhoseKernelDoesNot() throws Exception {
         Invocation result = check(new SampleRun(1).seconds(20).clients(3).fixedWork(Double.NaN, Double.NaN));
 
-        assertThat(line(result, "Machine speed")).isEqualTo("unknown,Machine speed,machines did not measure it,");
+        assertThat(line(result, "Machine speed")).isEqualTo("unknown,Machine speed,the machines did not measure the fixed piece of work,");
         assertThat(line(result, "Client machines")).startsWith("good,");
     }
 
@@ -115,7 +115,7 @@ class CheckTest {
         Invocation result = Invocation.of("check", "-d", run.toString(), "-fmt", "csv");
 
         assertThat(line(result, "Client machines")).startsWith("warning,")
-                .contains("m1 99 %, but clients and brokers share m1");
+                .contains("m1 99 %, but these machines run clients and brokers: m1");
         assertThat(line(result, "Brokers,")).isEqualTo("note,Brokers,saturated: machine 99 % busy,");
     }
 
@@ -140,7 +140,7 @@ class CheckTest {
 
         assertThat(result.exitCode()).isEqualTo(3);
         assertThat(line(result, "All clients worked"))
-                .isEqualTo("rejected,All clients worked,no answer at all at client_1,");
+                .isEqualTo("rejected,All clients worked,these client JVMs got no response: client_1,");
     }
 
     @Test
@@ -173,7 +173,7 @@ class CheckTest {
         Invocation shortly = checkWithSummary("\"late\"", "\"longest_stall_ms\":900,$0");
 
         assertThat(line(stalled, "Clients not the limit")).startsWith("rejected,")
-                .contains("client_1 (the JVM or its machine stood still for 3.2 s)");
+                .contains("client_1 (the JVM or its machine was stalled for 3.2 s)");
         assertThat(line(shortly, "Clients not the limit")).startsWith("good,");
     }
 

@@ -92,7 +92,7 @@ class SteadyPartTest {
         write(answersUntil(40_000), 60);
 
         assertThat(steady("throughput")).isCloseTo(666.7, within(0.1));
-        assertThat(check("No gap in time")).startsWith("warning,").contains("20 s without any answer");
+        assertThat(check("No gap in time")).startsWith("warning,").contains("20 s without any response");
     }
 
     @Test
@@ -139,12 +139,12 @@ class SteadyPartTest {
             open.add(silent ? (54_000 - start) * 1_000L : 1_000, silent ? 54_000 : start + 1, OK);
         }
         write(closed, 60);
-        assertThat(check("Steady state")).startsWith("warning,").contains("no answer for 34 s of 60 s",
+        assertThat(check("Steady state")).startsWith("warning,").contains("no response for 34 s of 60 s",
                 "the rest changes by 0 %");
         write(open, 60);
-        assertThat(check("Steady state")).startsWith("warning,").contains("no answer for 28 s of 60 s");
+        assertThat(check("Steady state")).startsWith("warning,").contains("no response for 28 s of 60 s");
         write(answersUntil(40_000), 60);
-        assertThat(check("Steady state")).startsWith("warning,").contains("no answer for 20 s of 60 s");
+        assertThat(check("Steady state")).startsWith("warning,").contains("no response for 20 s of 60 s");
     }
 
     @Test
@@ -185,7 +185,7 @@ class SteadyPartTest {
         assertThat(steady("throughput")).isCloseTo(1_000, within(0.1));
         assertThat(Invocation.of("-d", folder, "-fmt", "csv").err()).contains("performance_client_0.log.gz is left out")
                 .contains("performance_client_0.log.1 is left out");
-        assertThat(check("Logs complete")).startsWith("warning,").contains("2 logs that are others once more");
+        assertThat(check("Logs complete")).startsWith("warning,").contains("2 logs that are copies of others");
     }
 
     @Test
@@ -219,7 +219,7 @@ class SteadyPartTest {
         write(log, 20);
 
         assertThat(steady("throughput")).isEqualTo(500);
-        assertThat(check("No gap in time")).startsWith("warning,").contains("10 s without any answer");
+        assertThat(check("No gap in time")).startsWith("warning,").contains("10 s without any response");
     }
 
     @Test
