@@ -112,7 +112,7 @@ class ModelSimulateTest {
         assertThat(ModelFitTest.figures(settled).get("throughput")[0]).as("no more than the clients ask")
                 .isBetween(200_000.0, 400_000.0);
         assertThat(settled.err()).contains("2 replications of 400000 requests").doesNotContain("the beginning");
-        assertThat(begun.err()).contains("That is Each client made fewer than 20 requests").contains("--requests 400000");
+        assertThat(begun.err()).contains("Each client made fewer than 20 requests").contains("--requests 400000");
     }
 
     @Test
