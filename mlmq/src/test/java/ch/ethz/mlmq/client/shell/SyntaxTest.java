@@ -77,7 +77,7 @@ class SyntaxTest {
         assertWrong("dequeueMany 1 --weight 1", "there is no option --weight");
         assertWrong("dequeueMany 1 --wait", "Missing required parameter for option '--wait' (TIME)");
         assertWrong("dequeueMany 1 --wait soon",
-                "Invalid value for option '--wait': \"soon\" is no time such as 250ms, 10s or 2min");
+                "Invalid value for option '--wait': \"soon\" is not a time; write one such as 250ms, 10s or 2min");
         assertWrong("dequeueMany 4294967297",
                 "Invalid value for positional parameter at index 0 (MAX): '4294967297' is not an int");
     }
