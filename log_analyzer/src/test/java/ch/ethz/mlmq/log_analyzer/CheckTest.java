@@ -97,7 +97,8 @@ class CheckTest {
     void shouldNotTellTheSpeedOfMachinesWhoseKernelDoesNot() throws Exception {
         Invocation result = check(new SampleRun(1).seconds(20).clients(3).fixedWork(Double.NaN, Double.NaN));
 
-        assertThat(line(result, "Machine speed")).isEqualTo("unknown,Machine speed,the machines did not measure the fixed piece of work,");
+        assertThat(line(result, "Machine speed"))
+                .isEqualTo("unknown,Machine speed,the machines did not measure the fixed piece of work,");
         assertThat(line(result, "Client machines")).startsWith("good,");
     }
 

@@ -122,7 +122,8 @@ class ModelFitTest {
 
     @Test
     void shouldRefuseWhatCannotCarryTheModel() throws Exception {
-        assertThat(refusal("x,z,time\n1,1,2\n2,3,3\n3,2,4\n", "1,x,z")).contains("3 rows are too few for the 3 terms of 1,x,z");
+        assertThat(refusal("x,z,time\n1,1,2\n2,3,3\n3,2,4\n", "1,x,z"))
+                .contains("3 rows are too few for the 3 terms of 1,x,z");
         assertThat(refusal("x,time\n2,2\n2,3\n2,4\n2,5\n", "1,x")).contains("x is 2.0 in all rows");
         assertThat(refusal("x,z,time\n1,3,2\n2,5,3\n3,7,4\n4,9,4\n5,11,6\n", "1,x,z"))
                 .contains("z depends linearly on the terms before it").contains("collinear");

@@ -46,7 +46,8 @@ class OutageTest {
 
         outage.failed("no connection", new IOException());
         outage.failed("no room", new IOException());
-        assertThat(warnings).containsExactly("the heartbeat failed: no connection; the broker retries until it succeeds");
+        assertThat(warnings)
+                .containsExactly("the heartbeat failed: no connection; the broker retries until it succeeds");
 
         outage.worked();
         outage.worked();

@@ -132,10 +132,9 @@ public final class AsyncClient {
      * @return id of the queue
      */
     public CompletableFuture<Integer> createQueueIfAbsent(String name) {
-        return createQueue(name).handle((queue, failure) -> failure instanceof MlmqException.QueueExists
-                ? lookupQueue(name)
-                : failure == null ? CompletableFuture.completedFuture(queue)
-                : CompletableFuture.<Integer>failedFuture(failure)).thenCompose(Function.identity());
+        CompletableFuture<Integer> created = createQueue(name);
+        return created.handle((queue, failure) -> failure instanceof MlmqException.QueueExists
+                ? lookupQueue(name) : created).thenCompose(Function.identity());
     }
 
     /**
