@@ -105,7 +105,7 @@ class Provider::RentedKeepingTest < ActiveSupport::TestCase
     keep provide(further_run).test_run
     @provider.update! limit_instances: 1
     other = further_run.tap { |it| it.update! experiment: nil }
-    assert_match "needs 1 instances, other runs have 1 of the 1", @provider.objections_to(other).sole
+    assert_match "needs 1 instances; other runs have 1 of the 1", @provider.objections_to(other).sole
   end
 
   private

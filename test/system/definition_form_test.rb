@@ -64,7 +64,7 @@ class DefinitionFormTest < ApplicationSystemTestCase
       assert_no_field "Public queues"
 
       select "PublicQueueConsumer", from: "Scenario"
-      assert_text "Takes messages out of public queues, highest priority first."
+      assert_text "Dequeues messages of public queues, highest priority first."
       assert_field "Public queues"
       assert_no_field "Message size"
       assert_field "Rate", with: "75/s"

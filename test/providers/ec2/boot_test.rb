@@ -60,7 +60,7 @@ class Provider::Ec2::BootTest < ActiveSupport::TestCase
     said = Array.new(began.size) { began.pop }
     assert_operator said.size, :>, 0
     assert_equal [ "SSH-2.0" ], said.map { |words| words.first(7) }.uniq
-    assert_match(/closed the connection before the SSH handshake:  Not allowed at this time/, error.message)
+    assert_match(/closed the connection before the SSH handshake: Not allowed at this time/, error.message)
     assert_match(/PerSourcePenalties/, error.advice)
   ensure
     door.kill

@@ -165,7 +165,7 @@ class RequestQueueTest {
         large.offer(Collections.nCopies(10, echo(bob)), refused);
         assertThat(refused).isEmpty();
         large.offer(List.of(exchange(bob, ECHO, 999_999)), refused);
-        assertThat(text(refused.get(0))).contains("hold 61 bytes", "1000000");
+        assertThat(text(refused.get(0))).contains("use 61 bytes", "1000000");
     }
 
     /** Many connections send more than is executed; one that waits for each response must find room. */
@@ -181,7 +181,7 @@ class RequestQueueTest {
 
         assertThat(refused).isEmpty();
         large.offer(List.of(echo(bob)), refused);
-        assertThat(text(refused.get(0))).contains("none", "broker.requestqueue.size=100");
+        assertThat(text(refused.get(0))).contains("96 requests wait", "broker.requestqueue.size=100");
     }
 
     @Test

@@ -15,7 +15,7 @@ class WordsTest {
     @Test
     void shouldRefuseWhatIsNotFinished() {
         assertThatThrownBy(() -> Words.of("send jobs \"hello")).isInstanceOf(UsageException.class)
-                .hasMessage("a \" is not closed");
+                .hasMessage("the quote \" has no end; close it");
         assertThatThrownBy(() -> Words.of("send jobs \\")).isInstanceOf(UsageException.class);
     }
 }

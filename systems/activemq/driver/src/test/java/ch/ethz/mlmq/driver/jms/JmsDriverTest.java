@@ -83,7 +83,7 @@ class JmsDriverTest extends DriverContract {
 
         assertRefused(load, "has no effect with client.driver=jms", "driver.table", "pgmq");
         assertRefused(load, "needs client.driver.take=consume", "driver.prefetch", "5");
-        assertRefused(load, "it must read ssl://user@host:61617 or tcp://user@host:61616", "driver.address",
+        assertRefused(load, "write ssl://user@host:61617 or tcp://user@host:61616", "driver.address",
                 "amqp://h");
     }
 

@@ -109,7 +109,7 @@ class AmqpDriverTest extends DriverContract {
         assertRefused(load, "needs client.driver.take=consume", "driver.prefetch", "5");
         assertRefused(load, "quorum queues do not have ten priorities", "driver.queue", "quorum", "driver.priorities",
                 "true");
-        assertRefused(load, "it must read amqp://user@host:5672/vhost", "driver.address", "tcp://127.0.0.1:1");
+        assertRefused(load, "write amqp://user@host:5672/vhost", "driver.address", "tcp://127.0.0.1:1");
     }
 
     @Test
