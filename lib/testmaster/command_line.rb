@@ -18,8 +18,7 @@ module Testmaster
       bin/testmaster help COMMAND lists its options.
       exit codes: 0 done, or the run is accepted; 1 the run or the request failed, or the run was cancelled;
       2 wrong usage; 3 a threshold is broken, or a limit of compare, or a check is outside its prediction;
-      4 the run is not accepted: a check rejects it;
-      5 the verdict is unknown, as the logs could not be examined
+      4 a check rejects the run; 5 the verdict is unknown, as the logs could not be examined
       TESTMASTER_URL and TESTMASTER_TOKEN set the server's URL and the API token;
       on the Testmaster's own machine neither is needed.
     TEXT

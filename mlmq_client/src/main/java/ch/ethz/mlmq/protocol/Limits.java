@@ -134,7 +134,7 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
     }
 
     /** Finds the first limit that each kind of request exceeds, or null. */
-    private final class Check implements Request.Visitor<Response.Failure, RuntimeException> {
+    private final class Check implements RequestVisitor<Response.Failure, RuntimeException> {
         @Override
         public Response.Failure other(Request request) {
             return null;

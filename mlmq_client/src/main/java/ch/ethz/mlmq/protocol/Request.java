@@ -12,7 +12,7 @@ public sealed interface Request {
     FrameType type();
 
     /** Calls the visitor's method for this kind of request. @return what that method returns */
-    <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X;
+    <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X;
 
     /** A request that sends one message to a queue, or to several. */
     sealed interface Send extends Request {
@@ -40,11 +40,11 @@ public sealed interface Request {
     }
 
     /**
-     * A request for several leases at once. Those that have ended stop none of the others. Needs
+     * A request for several leases at once. A lease that has ended does not affect the others. Needs
      * {@link Features#BULK_LEASES}.
      */
     sealed interface OfLeases extends Request {
-        /** @return 1..1,000 of them; one that is named twice is done once */
+        /** @return 1..1,000 leases; one that is listed twice is handled once */
         List<Lease> leases();
     }
 
@@ -64,7 +64,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -77,7 +77,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -90,7 +90,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -103,7 +103,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -116,7 +116,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -129,7 +129,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -151,7 +151,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -164,7 +164,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -177,7 +177,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -190,7 +190,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -203,7 +203,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -216,7 +216,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -229,7 +229,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -242,7 +242,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -258,7 +258,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -276,7 +276,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -289,7 +289,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -302,7 +302,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -315,14 +315,15 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
 
     /**
-     * Takes up to {@code max} messages, 1..1,000, under a lease each, and no more than surely fit into a frame.
-     * Answered by {@link Response.Deliveries}. A wait ends with the first message. Needs {@link Features#BULK_LEASES}.
+     * Takes up to {@code max} messages, 1..1,000, each under a lease, and no more than certainly fit into a frame. A
+     * wait ends with the first message. The response is {@link Response.Deliveries}. Needs
+     * {@link Features#BULK_LEASES}.
      *
      * @param leaseMillis [ms], 1..43,200,000
      */
@@ -333,12 +334,12 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
 
-    /** Removes 1..1,000 leased messages for good. Answered by {@link Response.LeaseStatuses}. */
+    /** Removes 1..1,000 leased messages. The response is {@link Response.LeaseStatuses}. */
     record AcknowledgeMessages(List<Lease> leases) implements OfLeases {
         @Override
         public FrameType type() {
@@ -346,13 +347,13 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
 
     /**
-     * Lets 1..1,000 leases run out {@code leaseMillis} [ms], 1..43,200,000, from now. Answered by
+     * Extends 1..1,000 leases to {@code leaseMillis} [ms], 1..43,200,000, from now. The response is
      * {@link Response.LeaseStatuses}.
      */
     record ExtendLeases(List<Lease> leases, int leaseMillis) implements OfLeases {
@@ -362,12 +363,12 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
 
-    /** Makes 1..1,000 leased messages visible again at once. Answered by {@link Response.LeaseStatuses}. */
+    /** Makes 1..1,000 leased messages visible again at once. The response is {@link Response.LeaseStatuses}. */
     record ReleaseMessages(List<Lease> leases) implements OfLeases {
         @Override
         public FrameType type() {
@@ -375,7 +376,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -388,7 +389,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -401,7 +402,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -414,7 +415,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -443,7 +444,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -456,7 +457,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -474,7 +475,7 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
         }
     }
@@ -487,134 +488,8 @@ public sealed interface Request {
         }
 
         @Override
-        public <R, X extends Exception> R accept(Visitor<R, X> visitor) throws X {
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.other(this);
-        }
-    }
-
-    /**
-     * Has one method for each kind of request; methods that are not overridden call {@link #other}.
-     *
-     * @param <R> type of the result
-     * @param <X> exception that it may throw
-     */
-    interface Visitor<R, X extends Exception> {
-        R other(Request request) throws X;
-
-        default R visit(Register request) throws X {
-            return other(request);
-        }
-
-        default R visit(CreateQueue request) throws X {
-            return other(request);
-        }
-
-        default R visit(DeleteQueue request) throws X {
-            return other(request);
-        }
-
-        default R visit(LookupQueue request) throws X {
-            return other(request);
-        }
-
-        default R visit(LookupClient request) throws X {
-            return other(request);
-        }
-
-        default R visit(LookupClientQueue request) throws X {
-            return other(request);
-        }
-
-        default R visit(SendMessage request) throws X {
-            return other(request);
-        }
-
-        default R visit(SendMessageToClient request) throws X {
-            return other(request);
-        }
-
-        default R visit(SendRequestToClient request) throws X {
-            return other(request);
-        }
-
-        default R visit(SendResponseToClient request) throws X {
-            return other(request);
-        }
-
-        default R visit(SendMessages request) throws X {
-            return other(request);
-        }
-
-        default R visit(QueuesWithPendingMessages request) throws X {
-            return other(request);
-        }
-
-        default R visit(PeekMessage request) throws X {
-            return other(request);
-        }
-
-        default R visit(DequeueMessage request) throws X {
-            return other(request);
-        }
-
-        default R visit(DequeueMessages request) throws X {
-            return other(request);
-        }
-
-        default R visit(ReceiveMessage request) throws X {
-            return other(request);
-        }
-
-        default R visit(Acknowledge request) throws X {
-            return other(request);
-        }
-
-        default R visit(Extend request) throws X {
-            return other(request);
-        }
-
-        default R visit(Release request) throws X {
-            return other(request);
-        }
-
-        default R visit(ReceiveMessages request) throws X {
-            return other(request);
-        }
-
-        default R visit(AcknowledgeMessages request) throws X {
-            return other(request);
-        }
-
-        default R visit(ExtendLeases request) throws X {
-            return other(request);
-        }
-
-        default R visit(ReleaseMessages request) throws X {
-            return other(request);
-        }
-
-        default R visit(Echo request) throws X {
-            return other(request);
-        }
-
-        default R visit(BrokerStatus request) throws X {
-            return other(request);
-        }
-
-        default R visit(Goodbye request) throws X {
-            return other(request);
-        }
-
-        default R visit(Hello request) throws X {
-            return other(request);
-        }
-
-        default R visit(KeepAlive request) throws X {
-            return other(request);
-        }
-
-        default R visit(Cancel request) throws X {
-            return other(request);
         }
     }
 }

@@ -2,6 +2,7 @@ package ch.ethz.mlmq.scenario.database;
 
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.link.BlockingSession;
@@ -44,7 +45,7 @@ final class TableSession implements BlockingSession {
     }
 
     /** Executes the supported kinds of requests. */
-    private final class Visitor implements Request.Visitor<Response, SQLException> {
+    private final class Visitor implements RequestVisitor<Response, SQLException> {
         @Override
         public Response other(Request request) {
             return new Response.Failure(Status.INVALID_REQUEST, "a table has no " + request.type().label());

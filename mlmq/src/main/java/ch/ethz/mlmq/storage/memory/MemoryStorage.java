@@ -6,6 +6,7 @@ import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.storage.Answers;
@@ -86,7 +87,7 @@ public final class MemoryStorage implements Storage {
     }
 
     /** Executes one call. */
-    private final class Execution implements Request.Visitor<Response, RuntimeException> {
+    private final class Execution implements RequestVisitor<Response, RuntimeException> {
         private final Call call;
         private final int client;
         private final List<Message> stored;

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.storage.none;
 import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.storage.Answers;
 import ch.ethz.mlmq.storage.Arrivals;
@@ -51,7 +52,7 @@ public final class NoStorage implements Storage {
         // There is nothing to close.
     }
 
-    private final class Acknowledgement implements Request.Visitor<Response, RuntimeException> {
+    private final class Acknowledgement implements RequestVisitor<Response, RuntimeException> {
         private final Call call;
 
         private Acknowledgement(Call call) {

@@ -4,10 +4,11 @@ import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.RequestVisitor;
 import java.util.List;
 
 /** Writes the fields of a request, in the order of the wire format. */
-final class RequestWriter implements Request.Visitor<Void, RuntimeException> {
+final class RequestWriter implements RequestVisitor<Void, RuntimeException> {
     private final FieldWriter out;
 
     RequestWriter(FieldWriter out) {

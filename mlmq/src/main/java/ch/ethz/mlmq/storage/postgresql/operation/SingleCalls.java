@@ -2,6 +2,7 @@ package ch.ethz.mlmq.storage.postgresql.operation;
 
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.postgresql.membership.BrokerIdentity;
@@ -39,7 +40,7 @@ public final class SingleCalls {
     }
 
     /** Executes one call of a transaction. */
-    private final class Execution implements Request.Visitor<Response, SQLException> {
+    private final class Execution implements RequestVisitor<Response, SQLException> {
         private final Connection connection;
         private final Changes changes;
         private final Call call;

@@ -2,6 +2,7 @@ package ch.ethz.mlmq.driver.jms;
 
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.link.BlockingSession;
@@ -119,7 +120,7 @@ final class JmsSession implements BlockingSession {
     }
 
     /** Executes the supported kinds of requests. */
-    private final class Visitor implements Request.Visitor<Response, JMSException> {
+    private final class Visitor implements RequestVisitor<Response, JMSException> {
         @Override
         public Response other(Request request) {
             return new Response.Failure(Status.INVALID_REQUEST, "JMS has no " + request.type().label());

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.driver.amqp;
 import ch.ethz.mlmq.client.Completion;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.link.Numbering;
@@ -112,7 +113,7 @@ final class AmqpSession {
     }
 
     /** Starts the supported kinds of requests. */
-    private final class Submission implements Request.Visitor<Status, IOException> {
+    private final class Submission implements RequestVisitor<Status, IOException> {
         private final Completion completion;
 
         private Submission(Completion completion) {
