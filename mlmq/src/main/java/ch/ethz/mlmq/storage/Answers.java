@@ -19,14 +19,14 @@ public final class Answers {
     }
 
     /**
-     * Answers for each of the leases. One that is named twice is done once.
+     * Makes the response of a request for several leases. A lease that is listed twice is handled once.
      *
-     * @param done does what is asked for a lease, or says whether it was done; called once for each in their order
+     * @param done handles a lease and returns true if it had not ended; called once for each lease, in order
      */
     public static Response.LeaseStatuses ofLeases(Request.OfLeases request, Predicate<Lease> done) {
-        Set<Lease> asked = new HashSet<>();
+        Set<Lease> handled = new HashSet<>();
         return new Response.LeaseStatuses(request.leases().stream().map(lease ->
-                asked.add(lease) && done.test(lease) ? Status.OK : Status.UNKNOWN_LEASE).toList());
+                handled.add(lease) && done.test(lease) ? Status.OK : Status.UNKNOWN_LEASE).toList());
     }
 
     /** @return true if it contains a message */

@@ -24,7 +24,7 @@ public final class Tokens {
         return RANDOM.nextLong(1, Long.MAX_VALUE);
     }
 
-    /** @return the same for so many deliveries */
+    /** @return lease tokens of this many deliveries */
     public static long[] ofLeases(int count) {
         byte[] random = new byte[count * Long.BYTES];
         RANDOM.nextBytes(random);

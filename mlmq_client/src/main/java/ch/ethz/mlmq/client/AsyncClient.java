@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.client;
 
+import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
@@ -314,10 +315,10 @@ public final class AsyncClient {
     }
 
     /**
-     * Takes the first messages of a query, each under a lease of its own, in one transaction. As {@link
-     * #receiveMessage}. A broker that is too old for bulk leases hands over one message at most.
+     * Receives the first messages of a query in one transaction, each under its own lease; otherwise like
+     * {@link #receiveMessage}. A broker without {@link Features#BULK_LEASES} returns at most one message.
      *
-     * @param max         1..1,000; fewer come where they would not fit into a frame
+     * @param max         1..1,000; fewer messages are returned if more do not fit into a frame
      * @param leaseMillis [ms], 1..43,200,000
      */
     public CompletableFuture<List<Message>> receiveMessages(MessageQuery query, int max, int leaseMillis) {
@@ -325,16 +326,16 @@ public final class AsyncClient {
     }
 
     /**
-     * Removes messages received, for good, in one transaction. Repeated, the status of those that it had removed is
-     * {@link Status#UNKNOWN_LEASE}.
+     * Removes received messages in one transaction. A repetition returns {@link Status#UNKNOWN_LEASE} for messages that
+     * were removed before.
      *
-     * <p>A broker that is too old for bulk leases gets a request for each lease, 16 of them at a time, each within the
-     * request timeout. Where one of these fails otherwise than by an unknown lease, the future fails, and it is not
-     * known which of them were executed.
+     * <p>A broker without {@link Features#BULK_LEASES} gets one request for each lease, at most 16 at once, each with
+     * the request timeout. If one of them fails for another reason than an unknown lease, the future fails, and the
+     * others may have been executed.
      *
-     * @param leases 1..1,000, none with an id or token of 0; of one that is named twice the second is unknown
-     * @return for each in order {@link Status#OK}, or {@link Status#UNKNOWN_LEASE} where it ran out, was acknowledged,
-     *         or never was; such ones stop none of the others
+     * @param leases 1..1,000 without an id or token of 0; the second of two equal leases is unknown
+     * @return for each lease, in order, {@link Status#OK}, or {@link Status#UNKNOWN_LEASE} if it expired, was
+     *         acknowledged or never existed; such a lease does not affect the others
      */
     public CompletableFuture<List<Status>> acknowledgeMessages(List<Lease> leases) {
         return calls.each(new Request.AcknowledgeMessages(leases),
@@ -342,7 +343,7 @@ public final class AsyncClient {
     }
 
     /**
-     * Lets the leases of messages received run out later. Safe to repeat. Otherwise as {@link #acknowledgeMessages}.
+     * Extends the leases of received messages. Safe to repeat. Otherwise like {@link #acknowledgeMessages}.
      *
      * @param leaseMillis [ms] from now, 1..43,200,000
      */
@@ -351,7 +352,7 @@ public final class AsyncClient {
                 lease -> new Request.Extend(lease.message(), lease.token(), leaseMillis));
     }
 
-    /** Makes messages received visible to others at once. Otherwise as {@link #acknowledgeMessages}. */
+    /** Makes received messages visible again at once. Otherwise like {@link #acknowledgeMessages}. */
     public CompletableFuture<List<Status>> releaseMessages(List<Lease> leases) {
         return calls.each(new Request.ReleaseMessages(leases),
                 lease -> new Request.Release(lease.message(), lease.token()));

@@ -233,34 +233,35 @@ public final class Client implements AutoCloseable {
         call(() -> async.release(message, leaseToken));
     }
 
-    /** Takes the first messages, each under a lease [ms]; see {@link AsyncClient#receiveMessages}. Safe to repeat. */
+    /** Receives messages, each under a lease [ms]; see {@link AsyncClient#receiveMessages}. Safe to repeat. */
     public List<Message> receiveMessages(MessageQuery query, int max, int leaseMillis) {
         return call(() -> async.receiveMessages(query, max, leaseMillis));
     }
 
     /**
-     * Removes 1..1,000 messages received; see {@link AsyncClient#acknowledgeMessages}. {@link Message#lease} names one.
+     * Removes 1..1,000 received messages; see {@link AsyncClient#acknowledgeMessages}.
      *
-     * @return for each in order {@link Status#OK} or {@link Status#UNKNOWN_LEASE}
+     * @param leases from {@link Message#lease}
+     * @return for each lease, in order, {@link Status#OK} or {@link Status#UNKNOWN_LEASE}
      */
     public List<Status> acknowledgeMessages(List<Lease> leases) {
         return call(() -> async.acknowledgeMessages(leases));
     }
 
     /**
-     * Lets 1..1,000 leases run out {@code leaseMillis} [ms] from now; see {@link AsyncClient#extendLeases}. Safe to
+     * Extends 1..1,000 leases to {@code leaseMillis} [ms] from now; see {@link AsyncClient#extendLeases}. Safe to
      * repeat.
      *
-     * @return for each in order {@link Status#OK} or {@link Status#UNKNOWN_LEASE}
+     * @return for each lease, in order, {@link Status#OK} or {@link Status#UNKNOWN_LEASE}
      */
     public List<Status> extendLeases(List<Lease> leases, int leaseMillis) {
         return call(() -> async.extendLeases(leases, leaseMillis));
     }
 
     /**
-     * Gives 1..1,000 messages back; see {@link AsyncClient#releaseMessages}.
+     * Makes 1..1,000 received messages visible again at once; see {@link AsyncClient#releaseMessages}.
      *
-     * @return for each in order {@link Status#OK} or {@link Status#UNKNOWN_LEASE}
+     * @return for each lease, in order, {@link Status#OK} or {@link Status#UNKNOWN_LEASE}
      */
     public List<Status> releaseMessages(List<Lease> leases) {
         return call(() -> async.releaseMessages(leases));

@@ -30,21 +30,21 @@ final class FutureCalls {
         return call(request, Response.Delivery.class, delivery -> Optional.ofNullable(delivery.message()));
     }
 
-    /** Takes one message, in a list, where the broker knows no bulk of leases. */
+    /** Receives at most one message, in a list, if the broker does not have bulk leases. */
     CompletableFuture<List<Message>> receive(Request.ReceiveMessages bulk) {
         return call(bulk, Response.Deliveries.class, Response.Deliveries::messages, () -> call(
                 new Request.ReceiveMessage(bulk.query(), bulk.leaseMillis()), Response.Delivery.class,
                 delivery -> delivery.message() == null ? List.of() : List.of(delivery.message())));
     }
 
-    /** @param single what is asked for each lease of a broker that knows no bulk of leases */
+    /** @param single the request for one lease, for a broker without bulk leases */
     CompletableFuture<List<Status>> each(Request.OfLeases bulk, Function<Lease, Request> single) {
         return call(bulk, Response.LeaseStatuses.class, Response.LeaseStatuses::statuses,
                 () -> new LeaseByLease(session, bulk.leases(), single,
                         (status, response) -> failure(bulk, status, response)).start());
     }
 
-    /** @param instead what is asked of a broker that does not know the request */
+    /** @param instead is called if the broker does not know the request */
     private <R extends Response, T> CompletableFuture<T> call(Request request, Class<R> expected,
             Function<R, T> result, Supplier<CompletableFuture<T>> instead) {
         FutureCall<R, T> call = new FutureCall<>(expected, result, Pending.takes(request),

@@ -12,11 +12,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Asks for each of several leases by a request of its own, for a broker without the feature bulk leases. A few requests
- * are under way at a time; each answer lets the next one go. A failure other than that of an unknown lease ends it.
+ * Sends one request for each of several leases, to a broker without the feature bulk leases. Only a few requests are in
+ * flight; each response lets the next one start. A failure other than an unknown lease ends the operation.
  */
 final class LeaseByLease implements Completion {
-    private static final int UNDER_WAY = 16;
+    private static final int IN_FLIGHT_MAX = 16;
 
     private final Session session;
     private final List<Lease> leases;
@@ -25,14 +25,14 @@ final class LeaseByLease implements Completion {
     private final CompletableFuture<List<Status>> result = new CompletableFuture<>();
 
     // Guarded by this.
-    private final Set<Lease> asked = new HashSet<>();
+    private final Set<Lease> sent = new HashSet<>();
     private final Status[] statuses;
     private int next;
     private int inFlight;
 
     /**
      * @param single the request for one of the leases
-     * @param failed says what went wrong with all of them
+     * @param failed makes the exception of the whole operation
      */
     LeaseByLease(Session session, List<Lease> leases, Function<Lease, Request> single, FutureCall.Failed failed) {
         this.session = session;
@@ -42,9 +42,9 @@ final class LeaseByLease implements Completion {
         this.statuses = new Status[leases.size()];
     }
 
-    /** @return the statuses in the order of the leases; no further request is sent once it has ended */
+    /** @return statuses in the order of the leases; after it has ended, no further request is sent */
     CompletableFuture<List<Status>> start() {
-        end(goOn());
+        end(sendNext());
         return result;
     }
 
@@ -60,15 +60,15 @@ final class LeaseByLease implements Completion {
     private synchronized Status answered(int lease, Status status) {
         statuses[lease] = status;
         inFlight--;
-        return goOn();
+        return sendNext();
     }
 
-    /** @return how it ended, or null where requests are under way */
-    private synchronized Status goOn() {
-        while (next < statuses.length && inFlight < UNDER_WAY && !result.isDone()) {
+    /** @return the status of the whole operation, or null while requests are in flight */
+    private synchronized Status sendNext() {
+        while (next < statuses.length && inFlight < IN_FLIGHT_MAX && !result.isDone()) {
             Lease lease = leases.get(next);
-            if (asked.contains(lease)) {
-                // What is named twice is done once, as by a broker with the feature.
+            if (sent.contains(lease)) {
+                // A broker with the feature handles a repeated lease once, too.
                 statuses[next++] = Status.UNKNOWN_LEASE;
                 continue;
             }
@@ -76,14 +76,17 @@ final class LeaseByLease implements Completion {
             if (refused != Status.OK) {
                 return refused(refused);
             }
-            asked.add(lease);
+            sent.add(lease);
             next++;
             inFlight++;
         }
         return next == statuses.length && inFlight == 0 ? Status.OK : null;
     }
 
-    /** What is under way lets it go on. Where nothing is, some may be done already, and others are not. */
+    /**
+     * Requests in flight let the operation continue. Without any it fails: with the status of the refusal if no request
+     * was sent, else with {@link Status#CONNECTION_LOST}, because some were executed and others were not.
+     */
     private Status refused(Status refused) {
         if (inFlight > 0) {
             return null;

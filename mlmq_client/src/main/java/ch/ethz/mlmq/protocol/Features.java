@@ -24,7 +24,7 @@ public final class Features {
     private Features() {
     }
 
-    /** @return the feature that both sides must have agreed on before such a request is sent, or 0 */
+    /** @return the feature that both sides must agree on before such a request is sent, or 0 */
     public static long neededBy(FrameType request) {
         return switch (request) {
             case CANCEL, RECEIVED -> CANCEL;

@@ -1,7 +1,7 @@
 package ch.ethz.mlmq.protocol;
 
 /**
- * Names one delivery of a message under a lease, to acknowledge it, to extend the lease, or to release the message.
+ * Identifies one delivery of a message, to acknowledge the message, extend the lease, or release the message.
  *
  * @param message id of the message; never 0
  * @param token   of this delivery, see {@link Message#leaseToken}; never 0

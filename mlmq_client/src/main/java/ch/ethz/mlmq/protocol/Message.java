@@ -76,7 +76,7 @@ public record Message(long id, int queue, Envelope envelope, Delivery delivery, 
         return delivery.leaseToken;
     }
 
-    /** @return what names this delivery in bulk operations; its token is 0 where the message was not leased */
+    /** @return the lease of this delivery, for bulk operations; its token is 0 if the message is not leased */
     public Lease lease() {
         return new Lease(id, delivery.leaseToken);
     }

@@ -103,7 +103,7 @@ public sealed interface Response {
         }
     }
 
-    /** @param statuses of the leases that were named, in their order: {@link Status#OK}, or why not */
+    /** @param statuses of the leases in the order of the request: {@link Status#OK} or a failure */
     record LeaseStatuses(List<Status> statuses) implements Response {
         @Override
         public FrameType type() {

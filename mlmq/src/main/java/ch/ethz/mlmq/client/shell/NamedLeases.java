@@ -8,7 +8,7 @@ final class NamedLeases {
     private NamedLeases() {
     }
 
-    /** @throws UsageException where one of the words is none */
+    /** @throws UsageException if one of the words is not a lease */
     static List<Lease> of(List<String> words) {
         return words.stream().map(NamedLeases::of).toList();
     }
@@ -20,7 +20,7 @@ final class NamedLeases {
                 return new Lease(Long.parseLong(halves[0]), Long.parseLong(halves[1]));
             }
         } catch (NumberFormatException e) {
-            // said below
+            // reported below
         }
         throw new UsageException("\"" + word + "\" is not a lease; write MESSAGE:TOKEN, such as 12:77");
     }

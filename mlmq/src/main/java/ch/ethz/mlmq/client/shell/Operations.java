@@ -245,7 +245,7 @@ final class Operations {
                 : messages.stream().map(MessageLine::of).collect(Collectors.joining("\n"));
     }
 
-    /** @param done says that it was done, where the status is OK */
+    /** @param done word for the status OK */
     private static String lines(List<Lease> leases, String done, List<Status> statuses) {
         return IntStream.range(0, leases.size()).mapToObj(i -> "message " + leases.get(i).message() + ": "
                 + (statuses.get(i) == Status.OK ? done : statuses.get(i))).collect(Collectors.joining("\n"));

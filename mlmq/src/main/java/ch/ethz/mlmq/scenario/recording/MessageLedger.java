@@ -31,7 +31,7 @@ public final class MessageLedger implements Closeable {
             EnumSet.of(Status.TIMEOUT, Status.CONNECTION_LOST, Status.BROKER_ERROR);
 
     private final BufferedWriter lines;
-    /** Messages that were received and are not acknowledged yet. */
+    /** Received messages that are not acknowledged yet. */
     private final Map<Lease, Message> leased = new ConcurrentHashMap<>();
     private final LongAdder sent = new LongAdder();
     private final LongAdder received = new LongAdder();

@@ -34,7 +34,7 @@ public final class OperationMix {
         DEQUEUE(FrameType.DEQUEUE_MESSAGE),
         /** Is answered by the broker alone. */
         ECHO(FrameType.ECHO),
-        /** Takes a message under a lease, and acknowledges it with the request after that. */
+        /** Receives a message under a lease, and acknowledges it with the next request. */
         RECEIVE(FrameType.RECEIVE_MESSAGE, FrameType.ACKNOWLEDGE);
 
         private final List<FrameType> frames;

@@ -42,15 +42,15 @@ public final class BatchPlan {
         final List<PlannedCall> leases = new ArrayList<>();
         final List<PlannedCall> sends = new ArrayList<>();
         final List<PlannedCall> singles = new ArrayList<>();
-        /** How long the messages of a queue are leased [ms]; 0 where they are taken for good. */
+        /** Lease of the messages of a queue [ms]; 0 if they are removed. */
         private final Map<Integer, Integer> leaseMillis = new HashMap<>();
 
-        /** @return whether calls share the statement of this phase */
+        /** @return true if calls share the statement of this phase */
         boolean isHot() {
             return !acknowledgements.isEmpty() || !takes.isEmpty() || !leases.isEmpty() || !sends.isEmpty();
         }
 
-        /** One statement takes the messages of a queue in one way: it would find the same message for each of them. */
+        /** The takes of one statement need the same lease for a queue; others would find the same messages. */
         private boolean hasRoomFor(PlannedCall call) {
             return call.kind != CallKind.TAKE && call.kind != CallKind.LEASE
                     || leaseMillis.getOrDefault(call.queue, call.leaseMillis()) == call.leaseMillis();

@@ -2,7 +2,7 @@ package ch.ethz.mlmq.storage.postgresql.batch;
 
 /** The way a call is executed. Within a phase of a plan, steps are executed in this order. */
 enum CallKind {
-    /** Ends a lease for good, together with all such calls. */
+    /** Removes a leased message, together with all such calls. */
     ACKNOWLEDGE,
     /** Takes a message of a plain queue, together with all such calls. */
     TAKE,

@@ -23,7 +23,7 @@ final class HotSql {
     static final int NOTHING_TO_TAKE_FROM = -2;
     /** Marks a deleted queue to send to. */
     static final int NOTHING_TO_SEND_TO = -3;
-    /** A lease that has ended for good. */
+    /** An acknowledged lease. */
     static final int ACKNOWLEDGED = -4;
 
     private static final int ACKNOWLEDGEMENTS = 1;

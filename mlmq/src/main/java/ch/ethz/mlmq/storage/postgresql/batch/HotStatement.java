@@ -131,8 +131,8 @@ final class HotStatement {
     /**
      * The queues of takes, each once.
      *
-     * @param counts how many messages are asked for
-     * @param millis for how long they are leased [ms]
+     * @param counts number of requested messages of each queue
+     * @param millis lease of these messages [ms], or 0
      */
     private record Asked(int[] queues, int[] counts, int[] millis) {
 

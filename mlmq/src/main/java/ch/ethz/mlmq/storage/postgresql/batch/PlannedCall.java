@@ -22,17 +22,17 @@ final class PlannedCall {
         this.call = call;
     }
 
-    /** Gives it a statement of its own from now on, so that it waits for a lock alone. */
+    /** Gives the call its own statement from now on, so that other calls do not wait for its locks. */
     void setApart() {
         apart = true;
     }
 
-    /** @return whether it has a statement of its own, even if such calls usually share one */
+    /** @return true if it has its own statement, although such calls usually share one */
     boolean isApart() {
         return apart;
     }
 
-    /** @return for how long a take leases its message [ms]; 0 where it takes it for good */
+    /** @return lease of the message of a take [ms]; 0 if it removes the message */
     int leaseMillis() {
         return call.request() instanceof Request.ReceiveMessage receive ? receive.leaseMillis() : 0;
     }

@@ -20,7 +20,7 @@ public final class LeaseOperations {
     /** A window that contains the end of every lease. */
     public static final Duration EVER = Duration.ofDays(36_500);
     private static final String MINE = " FROM lease WHERE message_id = ? AND token = ? AND until > now() ";
-    /** Selects the named leases that have not ended: locks one after the other, then finds them by their messages. */
+    /** Selects the leases of two arrays that have not ended. It locks them in the order of the arrays. */
     public static final String MANY = " message_id = ANY (ARRAY(SELECT mine.message_id "
             + "FROM unnest(?::bigint[], ?::bigint[]) AS named(message_id, token), LATERAL (SELECT l.message_id "
             + "FROM lease l WHERE l.message_id = named.message_id AND l.token = named.token AND l.until > now() "
@@ -34,7 +34,7 @@ public final class LeaseOperations {
             + "SELECT message_id, context, sent_ms, target, receiver_id, sender_id, prio, deliveries, content "
             + "FROM placed RETURNING queue_id, receiver_id, context";
     private static final String REQUEUE = BACK + " " + STORE;
-    /** First the leases that have ended, with a queue of 0; then the messages that are in their queues again. */
+    /** Returns first the released leases, with a queue of 0, then the requeued messages. */
     private static final String REQUEUE_MANY = String.format(BACK, "FROM lease WHERE" + MANY) + ", stored AS ("
             + STORE + ") SELECT 0, 0, 0::bigint, message_id, token FROM back "
             + "UNION ALL SELECT queue_id, receiver_id, context, 0, 0 FROM stored";
@@ -125,7 +125,7 @@ public final class LeaseOperations {
         return Answers.ofLeases(release, released::contains);
     }
 
-    /** Ends the named leases at once, except those that have ended. */
+    /** Ends these leases at once; those that have ended already stay as they are. */
     static void end(Connection connection, List<Lease> leases) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("UPDATE lease SET until = now() WHERE" + MANY)) {
             bind(statement, 1, leases);
@@ -134,8 +134,8 @@ public final class LeaseOperations {
     }
 
     /**
-     * Binds the two parameters of {@link #MANY}. The leases are locked in the order of their ids, as by everybody who
-     * locks several, so that no two transactions wait for each other.
+     * Binds the two parameters of {@link #MANY}. Every transaction locks leases in the order of their ids, so no two
+     * statements wait for each other.
      */
     public static void bind(PreparedStatement statement, int at, List<Lease> leases) throws SQLException {
         List<Lease> sorted = leases.stream().sorted(Comparator.comparingLong(Lease::message)).toList();
@@ -180,7 +180,7 @@ public final class LeaseOperations {
         return count;
     }
 
-    /** @param rows with queue, receiver and context of a message at first */
+    /** @param rows begin with queue, receiver and context of a message */
     private void stored(ResultSet rows, Changes changes) throws SQLException {
         int owner = directory.ownerOf(rows.getInt(1));
         changes.stored(rows.getInt(1), owner == 0 ? rows.getInt(2) : owner, rows.getLong(3));

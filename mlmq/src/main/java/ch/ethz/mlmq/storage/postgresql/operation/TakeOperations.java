@@ -31,7 +31,7 @@ final class TakeOperations {
             + "ORDER BY c.n LIMIT ? FOR UPDATE OF m SKIP LOCKED";
     private static final String REMOVE =
             "DELETE FROM message WHERE ctid = ANY (ARRAY(" + PICK + ")) RETURNING " + COLUMNS;
-    /** Each message gets the next one of the tokens. */
+    /** Each message gets the next token of the array. */
     private static final String LEASE = "WITH gone AS (" + REMOVE + "), given AS MATERIALIZED (SELECT gone.*, "
             + "(?::bigint[])[(row_number() OVER ())::int] AS token FROM gone), leased AS (INSERT INTO lease "
             + "(message_id, context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content, token, "
@@ -71,10 +71,10 @@ final class TakeOperations {
     }
 
     /**
-     * Takes several.
+     * Takes several messages.
      *
-     * @param maxBytes    of an answer that they fit into
-     * @param leaseMillis for how long to lease them [ms], or 0 to remove them for good
+     * @param maxBytes    longest response [bytes]
+     * @param leaseMillis lease of each message [ms], or 0 to remove the messages
      */
     Response takeMany(Connection connection, Changes changes, int client, Request.BulkRetrieval bulk, int maxBytes,
             int leaseMillis) throws SQLException {
