@@ -7,6 +7,12 @@ class ScenarioTest < ActiveSupport::TestCase
     end
   end
 
+  test "a setting refuses an unknown word" do
+    entry = YAML.load("{ label: Connections, hint: With fewer than workers, workers wait }")
+
+    assert_raises(ArgumentError) { Scenario::Setting.new("db.connections", entry) }
+  end
+
   test "settings name what is wrong with a value" do
     client = Scenario.find("OneWayClient")
 

@@ -1,10 +1,13 @@
 # One setting of a scenario: its label, its valid values, and its default.
 class Scenario::Setting
+  WORDS = %w[ label unit hint choices example says default from to pattern ]
+
   attr_reader :name, :label, :default, :unit, :hint, :choices, :example, :range
 
   # entry has words for people and, if the catalogue has no key, default and limits. whose is the scenario that has the
   # setting, and its limits.
   def initialize(name, entry, key: nil, whose: nil)
+    entry.assert_valid_keys WORDS # a comma in an unquoted hint makes one
     @name, @whose = name, whose
     @label, @unit, @hint, @choices, @example, @says =
       entry.values_at("label", "unit", "hint", "choices", "example", "says")
