@@ -242,6 +242,27 @@ class BulkLeaseContractTest {
         }
     }
 
+    /** Of two who wait for each other PostgreSQL ends one; its request is executed once the other has let it through. */
+    @Test
+    void shouldExecuteAgainWhatPostgresqlEndsBecauseOfADeadlock() throws Exception {
+        Client client = BROKERS.registered(StorageKind.POSTGRESQL);
+        AsyncClient other = BROKERS.asyncRegistered(StorageKind.POSTGRESQL);
+        List<Function<List<Lease>, CompletableFuture<List<Status>>>> operations = List.of(
+                leases -> other.extendLeases(leases, LONG), other::releaseMessages, other::acknowledgeMessages);
+        for (Function<List<Lease>, CompletableFuture<List<Status>>> operation : operations) {
+            List<Lease> leases = leases(client.receiveMessages(MessageQuery.queue(queueWith(client, 2)), 2, LONG));
+            CompletableFuture<List<Status>> waiting;
+            try (Connection rival = begin(); Connection onlooker = begin()) {
+                lock(rival, leases.get(1));
+                waiting = operation.apply(leases);
+                BROKERS.until("it waits for the second", () -> isLocked(onlooker, leases.get(0)));
+
+                lock(rival, leases.get(0));
+            }
+            assertThat(waiting.get(30, TimeUnit.SECONDS)).containsExactly(Status.OK, Status.OK);
+        }
+    }
+
     /** What changes while the request waits for it is found where it is then. */
     @Test
     void shouldEndALeaseThatSomebodyExtendsMeanwhile() throws Exception {

@@ -17,11 +17,15 @@ import java.util.List;
  * may be executed again; a part that succeeded is never repeated.
  */
 final class Attempts {
+    /** Deadlocks of a batch after which a call that is alone is executed again; PostgreSQL finds each in a second. */
+    private static final int DEADLOCKS = 4;
+
     private final Transactions transactions;
     private final Duration patience;
     /** Remaining parts, the next one first. */
     private final Deque<Part> parts = new ArrayDeque<>();
     private long holdUntilNanos;
+    private int deadlocks;
 
     /** Mode in which a part is executed, which decides the consequence of a failure. */
     enum Mode {
@@ -120,8 +124,8 @@ final class Attempts {
             }
             case ONE_BY_ONE -> {
                 if (SqlStates.isOfARequest(failure)) {
-                    fail(executed, failure);
                     next(part.from(1));
+                    failedAlone(executed, failure);
                 } else {
                     fail(part.calls, failure);
                 }
@@ -146,9 +150,21 @@ final class Attempts {
         transactions.fail(calls, failure, Failures.databaseFailed(failure));
     }
 
+    /** One that PostgreSQL ended to undo a deadlock finds that the other transaction has gone on. */
+    private void failedAlone(List<PlannedCall> call, SQLException failure) {
+        if (SqlStates.isDeadlock(failure) && deadlocks < DEADLOCKS) {
+            deadlocks++;
+            next(new Part(Mode.ONE_BY_ONE, call));
+        } else {
+            fail(call, failure);
+        }
+    }
+
     private void failedTogether(List<PlannedCall> calls, SQLException failure) {
-        if (calls.size() == 1 || transactions.isBroken()) {
+        if (transactions.isBroken()) {
             fail(calls, failure);
+        } else if (calls.size() == 1) {
+            failedAlone(calls, failure);
         } else if (SqlStates.isOfARequest(failure)) {
             next(new Part(Mode.ONE_BY_ONE, calls));
         } else if (SqlStates.isTimeout(failure) && failure instanceof CallFailedException culprit) {

@@ -19,6 +19,7 @@ public final class SqlStates {
     private static final String READ_ONLY = "25006";
     private static final String QUERY_CANCELED = "57014";
     private static final String LOCK_NOT_AVAILABLE = "55P03";
+    private static final String DEADLOCK_DETECTED = "40P01";
 
     private SqlStates() {
     }
@@ -32,6 +33,11 @@ public final class SqlStates {
     /** @return true if a statement, or its wait for a lock, took too long */
     public static boolean isTimeout(SQLException e) {
         return QUERY_CANCELED.equals(e.getSQLState()) || LOCK_NOT_AVAILABLE.equals(e.getSQLState());
+    }
+
+    /** @return true if it waited for a transaction that waited for it: it may succeed once that has ended */
+    public static boolean isDeadlock(SQLException e) {
+        return DEADLOCK_DETECTED.equals(e.getSQLState());
     }
 
     /** @return true if the server is a standby (now): another connection may lead to the primary */

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class AttemptsTest {
     private static final String UNIQUE_VIOLATION = "23505";
     private static final String DISK_FULL = "53100";
+    private static final String DEADLOCK = "40P01";
     private static final String TIMEOUT = "57014";
     private static final String LOCK_TIMEOUT = "55P03";
 
@@ -108,6 +109,29 @@ class AttemptsTest {
 
         assertThat(script.executed).containsExactly("1234", "134");
         assertThat(script.failed).containsExactly("2", "134");
+    }
+
+    @Test
+    void shouldExecuteOneThatIsAloneAgainAfterADeadlock() {
+        script.planHolds = 1;
+        script.failures.add(new SQLException("1", DEADLOCK));
+
+        execute(Duration.ZERO);
+
+        assertThat(script.executed).containsExactly("1", "1", "2", "3", "4");
+        assertThat(script.failed).isEmpty();
+    }
+
+    @Test
+    void shouldExecuteOneOfABatchAgainAfterADeadlockAndNotForEver() {
+        script.failures.add(new SQLException("1234", DEADLOCK));
+        script.failures.add(null);
+        IntStream.range(0, 5).forEach(i -> script.failures.add(new SQLException("2", DEADLOCK)));
+
+        execute(Duration.ZERO);
+
+        assertThat(script.executed).containsExactly("1234", "1", "2", "2", "2", "2", "2", "3", "4");
+        assertThat(script.failed).containsExactly("2");
     }
 
     @Test
