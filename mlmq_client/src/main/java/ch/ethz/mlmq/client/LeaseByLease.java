@@ -53,8 +53,20 @@ final class LeaseByLease implements Completion {
         if (status == Status.OK || status == Status.UNKNOWN_LEASE) {
             end(answered((int) tag, status));
         } else {
-            result.completeExceptionally(failed.with(status, response));
+            result.completeExceptionally(failed.with(isAlone() ? status : ofSeveral(status), response));
         }
+    }
+
+    private synchronized boolean isAlone() {
+        return asked.size() == 1;
+    }
+
+    /** What was refused was not executed, but others of its leases may have been: nobody knows the outcome of all. */
+    private static Status ofSeveral(Status status) {
+        return switch (status) {
+            case OVERLOADED, BROKER_STOPPING -> Status.BROKER_ERROR;
+            default -> status;
+        };
     }
 
     private synchronized Status answered(int lease, Status status) {

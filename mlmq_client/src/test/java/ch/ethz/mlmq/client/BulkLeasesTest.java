@@ -123,6 +123,24 @@ class BulkLeasesTest {
                 .hasMessage("the database is away");
     }
 
+    /** Overloaded would promise that nothing was executed, so that its caller repeats it and finds no lease. */
+    @Test
+    void shouldNotSayThatNothingWasDoneWhereSomeOfItWas() throws Exception {
+        for (Status refusal : List.of(Status.OVERLOADED, Status.BROKER_STOPPING)) {
+            StubBroker broker = broker(0, (peer, id, request) -> peer.answer(id,
+                    request.equals(new Request.Acknowledge(13, 78))
+                            ? new Response.Failure(refusal, "not now") : Response.Done.INSTANCE));
+            AsyncClient client = connect(broker, 1_000);
+
+            CompletableFuture<List<Status>> both = client.acknowledgeMessages(List.of(MESSAGE.lease(), OTHER.lease()));
+            CompletableFuture<List<Status>> one = client.acknowledgeMessages(List.of(OTHER.lease()));
+
+            assertThatThrownBy(() -> get(both)).isInstanceOf(MlmqException.BrokerError.class).hasMessage("not now");
+            assertThatThrownBy(() -> get(one)).as("nothing was").isInstanceOf(MlmqException.class)
+                    .extracting(failure -> ((MlmqException) failure).status()).isEqualTo(refusal);
+        }
+    }
+
     @Test
     void shouldKeepTheLimitsWhateverTheBrokerKnows() throws Exception {
         StubBroker broker = broker(0, StubBroker::answerAll);
