@@ -37,7 +37,7 @@ class BulkLeaseContractTest {
     static final Brokers BROKERS = new Brokers(Map.of("broker.deliveries.max", "3", "broker.wait.poll", "20ms"));
 
     @OnEveryStorage
-    void shouldLeaseEachMessageUnderATokenOfItsOwn(StorageKind storage) {
+    void shouldGiveEachMessageItsOwnToken(StorageKind storage) {
         Client client = BROKERS.registered(storage);
         MessageQuery query = MessageQuery.queue(queueWith(client, 1_000));
 
@@ -73,7 +73,7 @@ class BulkLeaseContractTest {
     }
 
     @OnEveryStorage
-    void shouldAcknowledgeAllThatGoOnAndSayWhichDoNot(StorageKind storage) {
+    void shouldAcknowledgeValidLeasesAndReportTheOthers(StorageKind storage) {
         Client client = BROKERS.registered(storage);
         int queue = queueWith(client, 5);
         List<Message> messages = client.receiveMessages(MessageQuery.queue(queue), 5, LONG);
@@ -92,7 +92,7 @@ class BulkLeaseContractTest {
     }
 
     @OnEveryStorage
-    void shouldAcknowledgeAsManyAsAreAllowedAtOnce(StorageKind storage) {
+    void shouldAcknowledgeTheLargestAllowedNumber(StorageKind storage) {
         Client client = BROKERS.registered(storage);
         int queue = queueWith(client, 1_000);
         List<Lease> leases = new ArrayList<>(leases(client.receiveMessages(MessageQuery.queue(queue), 1_000, LONG)));
@@ -104,7 +104,7 @@ class BulkLeaseContractTest {
     }
 
     @OnEveryStorage
-    void shouldReleaseAllThatGoOnAndSayWhichDoNot(StorageKind storage) {
+    void shouldReleaseValidLeasesAndReportTheOthers(StorageKind storage) {
         Client client = BROKERS.registered(storage);
         MessageQuery query = MessageQuery.queue(queueWith(client, 3));
         List<Message> messages = client.receiveMessages(query, 3, LONG);
@@ -121,7 +121,7 @@ class BulkLeaseContractTest {
     }
 
     @OnEveryStorage
-    void shouldWakeWhoWaitsForWhatIsReleased(StorageKind storage) throws Exception {
+    void shouldWakeAWaitingReceiverWhenLeasesAreReleased(StorageKind storage) throws Exception {
         Client client = BROKERS.registered(storage);
         MessageQuery query = MessageQuery.queue(queueWith(client, 2));
         List<Message> messages = client.receiveMessages(query, 2, LONG);
@@ -136,7 +136,7 @@ class BulkLeaseContractTest {
     }
 
     @OnEveryStorage
-    void shouldExtendAllThatGoOnAndSayWhichDoNot(StorageKind storage) {
+    void shouldExtendValidLeasesAndReportTheOthers(StorageKind storage) {
         Client client = BROKERS.registered(storage);
         MessageQuery query = MessageQuery.queue(queueWith(client, 3));
         List<Message> messages = client.receiveMessages(query, 3, LONG);
@@ -154,7 +154,7 @@ class BulkLeaseContractTest {
     }
 
     @OnEveryStorage
-    void shouldLetAnyClientUseTheLeases(StorageKind storage) {
+    void shouldLetAnyClientUseLeases(StorageKind storage) {
         Client client = BROKERS.registered(storage);
         List<Message> messages = client.receiveMessages(MessageQuery.queue(queueWith(client, 2)), 2, LONG);
 
@@ -163,7 +163,7 @@ class BulkLeaseContractTest {
     }
 
     @OnEveryStorage
-    void shouldPutMessagesThatNobodyAcknowledgesIntoTheDeadLetterQueue(StorageKind storage) {
+    void shouldMoveUnacknowledgedMessagesToTheDeadLetterQueue(StorageKind storage) {
         Client client = BROKERS.registered(storage);
         String name = BROKERS.name("jobs");
         int queue = client.createQueue(name);
@@ -179,7 +179,7 @@ class BulkLeaseContractTest {
     }
 
     @OnEveryStorage
-    void shouldForgetWithItsQueueWhatIsReleasedAfterThat(StorageKind storage) {
+    void shouldDropAMessageThatIsReleasedAfterItsQueueWasDeleted(StorageKind storage) {
         Client client = BROKERS.registered(storage);
         int queue = queueWith(client, 2);
         int kept = queueWith(client, 1);
@@ -195,7 +195,7 @@ class BulkLeaseContractTest {
     }
 
     @OnEveryStorage
-    void shouldRefuseWhatIsOutsideItsLimitsAndDoNothingOfIt(StorageKind storage) {
+    void shouldRefuseCountsAndLeaseTimesOutOfRange(StorageKind storage) {
         Client client = BROKERS.registered(storage);
         int queue = queueWith(client, 1);
         Message message = client.receiveMessages(MessageQuery.queue(queue), 1, LONG).get(0);
@@ -220,7 +220,7 @@ class BulkLeaseContractTest {
         assertThat(client.acknowledgeMessages(good)).containsExactly(Status.OK);
     }
 
-    /** Who names the same leases in another order waits before the same one, so nobody waits in a circle. */
+    /** Requests with the same leases in different orders lock them in one order, so they cannot block each other. */
     @Test
     void shouldLockLeasesInTheOrderOfTheirMessages() throws Exception {
         Client client = BROKERS.registered(StorageKind.POSTGRESQL);
@@ -242,9 +242,9 @@ class BulkLeaseContractTest {
         }
     }
 
-    /** Of two who wait for each other PostgreSQL ends one; its request is executed once the other has let it through. */
+    /** PostgreSQL ends one of two transactions that wait for each other; the broker executes its request again. */
     @Test
-    void shouldExecuteAgainWhatPostgresqlEndsBecauseOfADeadlock() throws Exception {
+    void shouldRepeatARequestThatIsTheVictimOfADeadlock() throws Exception {
         Client client = BROKERS.registered(StorageKind.POSTGRESQL);
         AsyncClient other = BROKERS.asyncRegistered(StorageKind.POSTGRESQL);
         List<Function<List<Lease>, CompletableFuture<List<Status>>>> operations = List.of(
@@ -263,9 +263,9 @@ class BulkLeaseContractTest {
         }
     }
 
-    /** What changes while the request waits for it is found where it is then. */
+    /** A request that waits for a lock acts on the values that the lease has after the wait. */
     @Test
-    void shouldEndALeaseThatSomebodyExtendsMeanwhile() throws Exception {
+    void shouldAcknowledgeALeaseThatIsExtendedAtTheSameTime() throws Exception {
         Client client = BROKERS.registered(StorageKind.POSTGRESQL);
         AsyncClient other = BROKERS.asyncRegistered(StorageKind.POSTGRESQL);
         int queue = queueWith(client, 4);
@@ -287,9 +287,9 @@ class BulkLeaseContractTest {
         client.deleteQueue(queue, true);
     }
 
-    /** Each lease is acknowledged by one of several who try, and extended by others meanwhile. */
+    /** Several clients acknowledge the same leases while others extend them: one of them succeeds for each lease. */
     @OnEveryStorage
-    void shouldAcknowledgeEachLeaseOnceWhoeverAsks(StorageKind storage) throws Exception {
+    void shouldAcknowledgeEachLeaseOnceWhenClientsCompete(StorageKind storage) throws Exception {
         Client client = BROKERS.registered(storage);
         List<Lease> leases = leases(client.receiveMessages(MessageQuery.queue(queueWith(client, 300)), 300, LONG));
         List<CompletableFuture<List<Status>>> asked = new ArrayList<>();

@@ -53,15 +53,11 @@ final class LeaseByLease implements Completion {
         if (status == Status.OK || status == Status.UNKNOWN_LEASE) {
             end(answered((int) tag, status));
         } else {
-            result.completeExceptionally(failed.with(isAlone() ? status : ofSeveral(status), response));
+            result.completeExceptionally(failed.with(leases.size() == 1 ? status : ofSeveral(status), response));
         }
     }
 
-    private synchronized boolean isAlone() {
-        return asked.size() == 1;
-    }
-
-    /** What was refused was not executed, but others of its leases may have been: nobody knows the outcome of all. */
+    /** The broker executed nothing for this lease, but it may have settled others of the same call. */
     private static Status ofSeveral(Status status) {
         return switch (status) {
             case OVERLOADED, BROKER_STOPPING -> Status.BROKER_ERROR;

@@ -21,7 +21,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Many leases at once: in one request where the broker knows that, else in a request for each. */
+/** Calls for many leases: one request to a broker with bulk leases, one request for each lease to others. */
 class BulkLeasesTest {
     private static final Message MESSAGE = new Message(12, 3, new Message.Envelope(1, 0, 5, 0, 1),
             new Message.Delivery(1, 77), new byte[] {1});
@@ -41,7 +41,7 @@ class BulkLeasesTest {
     }
 
     @Test
-    void shouldBeOneRequestWhereTheBrokerKnowsIt() throws Exception {
+    void shouldSendOneRequestToABrokerWithBulkLeases() throws Exception {
         StubBroker broker = broker(Features.BULK_LEASES, (peer, id, request) -> peer.answer(id,
                 request instanceof Request.OfLeases ? new Response.LeaseStatuses(List.of(Status.OK, Status.OK))
                         : new Response.Deliveries(List.of(MESSAGE, OTHER))));
@@ -61,7 +61,7 @@ class BulkLeasesTest {
     }
 
     @Test
-    void shouldReceiveOneMessageFromABrokerThatKnowsNoBulk() throws Exception {
+    void shouldReceiveOneMessageFromABrokerWithoutBulkLeases() throws Exception {
         StubBroker broker = broker(0, (peer, id, request) -> peer.answer(id, new Response.Delivery(MESSAGE)));
         AsyncClient client = connect(broker, 1_000);
 
@@ -76,7 +76,7 @@ class BulkLeasesTest {
     }
 
     @Test
-    void shouldAskForEachLeaseInOrderOfABrokerThatKnowsNoBulkWithFewUnderWay() throws Exception {
+    void shouldSendARequestForEachLeaseToABrokerWithoutBulkLeases() throws Exception {
         Set<Long> held = ConcurrentHashMap.newKeySet();
         LongStream.rangeClosed(1, 1_000).filter(id -> id % 3 != 0).forEach(held::add);
         StubBroker broker = broker(0, (peer, id, request) -> {
@@ -98,7 +98,7 @@ class BulkLeasesTest {
     }
 
     @Test
-    void shouldDoOnceWhatIsNamedTwiceForABrokerThatKnowsNoBulkToo() throws Exception {
+    void shouldUseADuplicateLeaseOnceWithABrokerWithoutBulkLeases() throws Exception {
         StubBroker broker = broker(0, (peer, id, request) -> peer.answer(id, Response.Done.INSTANCE));
         AsyncClient client = connect(broker, 1_000);
         List<Lease> leases = List.of(MESSAGE.lease(), OTHER.lease(), MESSAGE.lease());
@@ -112,7 +112,7 @@ class BulkLeasesTest {
     }
 
     @Test
-    void shouldFailWhereOneOfTheRequestsForEachFailsOtherwise() throws Exception {
+    void shouldFailWhenTheRequestForOneLeaseFails() throws Exception {
         StubBroker broker = broker(0, (peer, id, request) -> peer.answer(id, request.equals(new Request.Release(13, 78))
                 ? new Response.Failure(Status.BROKER_ERROR, "the database is away") : Response.Done.INSTANCE));
         AsyncClient client = connect(broker, 1_000);
@@ -123,9 +123,9 @@ class BulkLeasesTest {
                 .hasMessage("the database is away");
     }
 
-    /** Overloaded would promise that nothing was executed, so that its caller repeats it and finds no lease. */
+    /** OVERLOADED says that nothing was executed; a caller that repeats the request would find no lease. */
     @Test
-    void shouldNotSayThatNothingWasDoneWhereSomeOfItWas() throws Exception {
+    void shouldNotReportOverloadedWhenSomeLeasesMayBeSettled() throws Exception {
         for (Status refusal : List.of(Status.OVERLOADED, Status.BROKER_STOPPING)) {
             StubBroker broker = broker(0, (peer, id, request) -> peer.answer(id,
                     request.equals(new Request.Acknowledge(13, 78))
@@ -142,7 +142,7 @@ class BulkLeasesTest {
     }
 
     @Test
-    void shouldKeepTheLimitsWhateverTheBrokerKnows() throws Exception {
+    void shouldRefuseCountsOutOfRangeWithAnyBroker() throws Exception {
         StubBroker broker = broker(0, StubBroker::answerAll);
         AsyncClient client = connect(broker, 1_000);
 
@@ -154,7 +154,7 @@ class BulkLeasesTest {
     }
 
     @Test
-    void shouldSendNoFrameThatTheBrokerDoesNotKnow() throws Exception {
+    void shouldNotSendAnUnknownFrameToAnOldBroker() throws Exception {
         StubBroker broker = broker(0, StubBroker::answerAll);
         AsyncClient client = connect(broker, 1_000);
 
@@ -164,7 +164,7 @@ class BulkLeasesTest {
     }
 
     @Test
-    void shouldNotBeDoneWhereThereIsNoConnection() throws Exception {
+    void shouldFailWithoutAConnection() throws Exception {
         StubBroker broker = broker(0, StubBroker::answerAll);
         AsyncClient client = connect(broker, 1_000);
         get(client.close());
@@ -174,7 +174,7 @@ class BulkLeasesTest {
     }
 
     @Test
-    void shouldReleaseWhatComesTooLateFromABrokerThatKnowsNoCancel() throws Exception {
+    void shouldReleaseLateMessagesOfABrokerWithoutCancellation() throws Exception {
         CompletableFuture<Runnable> late = new CompletableFuture<>();
         StubBroker broker = broker(Features.BULK_LEASES, (peer, id, request) -> {
             if (request instanceof Request.ReceiveMessages) {

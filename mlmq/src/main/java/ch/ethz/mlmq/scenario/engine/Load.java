@@ -34,7 +34,7 @@ final class Load {
 
     private final Scenario scenario;
     private final Settings settings;
-    private final LoadClients crew;
+    private final LoadClients loadClients;
     private final LoadControl control;
     private final Recording recording;
     private final Figures figures;
@@ -45,17 +45,17 @@ final class Load {
     private final SelfCheck selfCheck = new SelfCheck(pacer);
 
     /** @param startNanos start of the load ({@link System#nanoTime} [ns]) */
-    Load(Scenario scenario, Settings settings, LoadClients crew, RunLogs logs, long startNanos) {
+    Load(Scenario scenario, Settings settings, LoadClients loadClients, RunLogs logs, long startNanos) {
         this.scenario = scenario;
         this.settings = settings;
-        this.crew = crew;
+        this.loadClients = loadClients;
         this.startMillis = System.currentTimeMillis() + (startNanos - System.nanoTime()) / NANOS_PER_MILLI;
         control = new LoadControl(new PhasePlan(startNanos, settings.get(ClientKeys.WARMUP).toNanos(),
                 settings.get(ClientKeys.DURATION).toNanos(), settings.get(ClientKeys.COOLDOWN).toNanos()),
                 settings.get(ClientKeys.REQUESTS));
         open = settings.get(ClientKeys.RATE) instanceof Pace.Open pace ? openLoad(pace.rate()) : null;
         recording = new Recording(open != null, control::phaseAt, logs.performance(), logs.sample(), logs.ledger(),
-                crew::connected);
+                loadClients::connected);
         participants = new Participants(open, control, recording);
         figures = new Figures(recording, logs.intervals(), System.currentTimeMillis());
     }
@@ -77,7 +77,7 @@ final class Load {
         LoadRules rules = new LoadRules(open != null, settings.get(ClientKeys.INFLIGHT_MAX),
                 settings.get(ClientKeys.LATE_AFTER).toNanos(), settings.get(ClientKeys.THINK_TIME));
         LoadClient.Shared shared = new LoadClient.Shared(control, recording, pacer);
-        List<LoadClient> clients = crew.employ((member, behaviour, thoughts) ->
+        List<LoadClient> clients = loadClients.create((member, behaviour, thoughts) ->
                 new LoadClient(member.id(), member.link(), behaviour, rules, shared, thoughts));
         participants.begin(clients, pacer);
     }
@@ -103,8 +103,8 @@ final class Load {
      * @return number of clients that take part
      */
     int clients(int count) throws LoadException {
-        List<LoadClient> wanted = crew.grow(count);
-        participants.set(wanted.size(), crew.all());
+        List<LoadClient> wanted = loadClients.grow(count);
+        participants.set(wanted.size(), loadClients.all());
         return wanted.size();
     }
 
@@ -134,7 +134,7 @@ final class Load {
                 participants.taking()),
                 new RunSummary.Measuring(startMillis + plan.warmupNanos() / NANOS_PER_MILLI, seconds, planned),
                 recording, figures, logs.ledger(), new RunSummary.OfTheJvm(selfCheck.verdict(open != null,
-                recording.counts(Phase.MEASURING), crew.threadsOfClients()), selfCheck.gcMillis(),
+                recording.counts(Phase.MEASURING), loadClients.threadsOfClients()), selfCheck.gcMillis(),
                 selfCheck.stallMicros()));
     }
 
@@ -155,7 +155,7 @@ final class Load {
     /** @return further values for every second */
     List<Column> gauges() {
         return List.of(
-                new Column("clients", crew::connected),
+                new Column("clients", loadClients::connected),
                 new Column("under_way", participants::inFlight),
                 new Column("waiting", participants::waiting),
                 new Column("late", () -> recording.allCounts().stream().mapToLong(Counts::late).sum()),

@@ -34,12 +34,12 @@ final class LoadClients {
     private final List<Surroundings> around = new ArrayList<>();
     /** An immutable list, replaced as a whole, so that it can be read while other clients connect. */
     private volatile List<LoadClient> clients = List.of();
-    private ClientFactory employment;
+    private ClientFactory factory;
     private int highestNumber;
 
-    /** Gives clients what they work with: rules for their requests, a recorder and timers. */
+    /** Creates a load client with its rules, recorder and timers. */
     interface ClientFactory {
-        LoadClient employ(Member member, Behaviour behaviour, RandomGenerator thoughts);
+        LoadClient create(Member member, Behaviour behaviour, RandomGenerator thoughts);
     }
 
     /** @param problems takes the kind and the text of a client's failure */
@@ -55,10 +55,10 @@ final class LoadClients {
         enlist(count);
     }
 
-    /** Makes load clients of the prepared ones. */
-    synchronized List<LoadClient> employ(ClientFactory terms) {
-        employment = terms;
-        employNew();
+    /** Creates a load client for each prepared one. */
+    synchronized List<LoadClient> create(ClientFactory factory) {
+        this.factory = factory;
+        createNew();
         return clients;
     }
 
@@ -70,7 +70,7 @@ final class LoadClients {
     synchronized List<LoadClient> grow(int count) throws LoadException {
         if (count > clients.size()) {
             enlist(count - clients.size());
-            employNew();
+            createNew();
         }
         return clients.subList(0, Math.min(count, clients.size()));
     }
@@ -120,17 +120,17 @@ final class LoadClients {
         }
     }
 
-    private void employNew() {
-        List<LoadClient> employed = new ArrayList<>(clients);
+    private void createNew() {
+        List<LoadClient> created = new ArrayList<>(clients);
         for (int i = clients.size(); i < members.size(); i++) {
             Member member = members.get(i);
             ClientContext context = new ClientContext(member.id(), around.get(i), settings, System::nanoTime,
                     problems);
-            LoadClient client = employment.employ(member, scenario.client().apply(context), Seeds.generator(
+            LoadClient client = factory.create(member, scenario.client().apply(context), Seeds.generator(
                     settings.get(ClientKeys.SEED) ^ THOUGHTS, member.id().position(), member.id().number()));
             member.whenChanged(client::wake);
-            employed.add(client);
+            created.add(client);
         }
-        clients = List.copyOf(employed);
+        clients = List.copyOf(created);
     }
 }

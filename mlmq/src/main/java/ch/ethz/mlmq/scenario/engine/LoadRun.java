@@ -35,7 +35,7 @@ public final class LoadRun {
     private final Scenario scenario;
     private final Settings settings;
     private final RunLogs logs;
-    private final LoadClients crew;
+    private final LoadClients loadClients;
     private final Progress progress;
     private final StartSignal start;
     private final ConcurrentLinkedQueue<Problem> early = new ConcurrentLinkedQueue<>();
@@ -57,7 +57,7 @@ public final class LoadRun {
         this.scenario = scenario;
         this.settings = settings;
         this.logs = logs;
-        this.crew = new LoadClients(scenario, settings, links, this::problem);
+        this.loadClients = new LoadClients(scenario, settings, links, this::problem);
         this.progress = new Progress(progress, scenario.name(), settings.get(CommonKeys.MY_POSITION), this::waiting);
         this.start = new StartSignal(settings.get(ClientKeys.START_AT));
     }
@@ -70,14 +70,14 @@ public final class LoadRun {
         try {
             progress.enter(Phase.CONNECTING, 0, null);
             prepare();
-            progress.enter(Phase.READY, crew.connected(), null);
-            OptionalLong startNanos = start.await(() -> progress.repeat(crew.connected(), null));
+            progress.enter(Phase.READY, loadClients.connected(), null);
+            OptionalLong startNanos = start.await(() -> progress.repeat(loadClients.connected(), null));
             Optional<RunSummary> summary = startNanos.isEmpty() ? Optional.empty()
                     : Optional.of(loadFrom(startNanos.getAsLong()));
-            progress.enter(Phase.DONE, crew.connected(), recording());
+            progress.enter(Phase.DONE, loadClients.connected(), recording());
             return summary;
         } finally {
-            crew.leave();
+            loadClients.leave();
         }
     }
 
@@ -134,7 +134,7 @@ public final class LoadRun {
 
     /** @return the current line of progress */
     public String status() {
-        return progress.line(crew.connected(), recording());
+        return progress.line(loadClients.connected(), recording());
     }
 
     /** Prepares the clients. A shutdown meanwhile ends this early. */
@@ -142,7 +142,7 @@ public final class LoadRun {
         preparing(Thread.currentThread());
         try {
             if (!start.isCancelled()) {
-                crew.prepare(settings.get(ClientKeys.CLIENTS));
+                loadClients.prepare(settings.get(ClientKeys.CLIENTS));
             }
         } catch (LoadException | ConfigurationException e) {
             if (!start.isCancelled()) {
@@ -168,7 +168,7 @@ public final class LoadRun {
     }
 
     private RunSummary loadFrom(long startNanos) throws IOException {
-        Load started = new Load(scenario, settings, crew, logs, startNanos);
+        Load started = new Load(scenario, settings, loadClients, logs, startNanos);
         logs.writeEverySecond(started.statistics(), started.gauges());
         steppedTo = settings.get(ClientKeys.CLIENTS);
         started.begin();
@@ -197,7 +197,7 @@ public final class LoadRun {
         Phase phase = running.control().phaseAt(System.nanoTime());
         if (phase != progress.phase()) {
             running.enter(phase);
-            progress.enter(phase, crew.connected(), running.recording());
+            progress.enter(phase, loadClients.connected(), running.recording());
         }
         return phase;
     }
@@ -206,7 +206,7 @@ public final class LoadRun {
         if (System.nanoTime() - nextSecond < 0) {
             return nextSecond;
         }
-        progress.interval(running.figures().endInterval(System.currentTimeMillis()), crew.connected(),
+        progress.interval(running.figures().endInterval(System.currentTimeMillis()), loadClients.connected(),
                 running.recording());
         logs.writeTimes(running.figures(), Figures.ROUGH_DIGITS);
         return nextSecond + SECOND_NANOS;

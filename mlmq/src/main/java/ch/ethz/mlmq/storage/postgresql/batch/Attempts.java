@@ -17,7 +17,7 @@ import java.util.List;
  * may be executed again; a part that succeeded is never repeated.
  */
 final class Attempts {
-    /** Deadlocks of a batch after which a call that is alone is executed again; PostgreSQL finds each in a second. */
+    /** Repetitions after deadlocks in one batch; PostgreSQL needs a second (deadlock_timeout) to detect each. */
     private static final int DEADLOCKS = 4;
 
     private final Transactions transactions;
@@ -150,7 +150,7 @@ final class Attempts {
         transactions.fail(calls, failure, Failures.databaseFailed(failure));
     }
 
-    /** One that PostgreSQL ended to undo a deadlock finds that the other transaction has gone on. */
+    /** Repeats a call that PostgreSQL ended because of a deadlock: the other transaction has continued. */
     private void failedAlone(List<PlannedCall> call, SQLException failure) {
         if (SqlStates.isDeadlock(failure) && deadlocks < DEADLOCKS) {
             deadlocks++;

@@ -35,7 +35,7 @@ public final class SqlStates {
         return QUERY_CANCELED.equals(e.getSQLState()) || LOCK_NOT_AVAILABLE.equals(e.getSQLState());
     }
 
-    /** @return true if it waited for a transaction that waited for it: it may succeed once that has ended */
+    /** @return true if PostgreSQL ended the transaction because of a deadlock; it may succeed when it is repeated */
     public static boolean isDeadlock(SQLException e) {
         return DEADLOCK_DETECTED.equals(e.getSQLState());
     }

@@ -112,7 +112,7 @@ class AttemptsTest {
     }
 
     @Test
-    void shouldExecuteOneThatIsAloneAgainAfterADeadlock() {
+    void shouldRepeatASingleCallAfterADeadlock() {
         script.planHolds = 1;
         script.failures.add(new SQLException("1", DEADLOCK));
 
@@ -123,7 +123,7 @@ class AttemptsTest {
     }
 
     @Test
-    void shouldExecuteOneOfABatchAgainAfterADeadlockAndNotForEver() {
+    void shouldRepeatACallOfABatchAfterADeadlockAtMostFourTimes() {
         script.failures.add(new SQLException("1234", DEADLOCK));
         script.failures.add(null);
         IntStream.range(0, 5).forEach(i -> script.failures.add(new SQLException("2", DEADLOCK)));
