@@ -1,10 +1,12 @@
 package ch.ethz.mlmq.storage;
 
 import ch.ethz.mlmq.protocol.Lease;
+import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -29,8 +31,12 @@ public final class Answers {
                 handled.add(lease) && done.test(lease) ? Status.OK : Status.UNKNOWN_LEASE).toList());
     }
 
-    /** @return true if it contains a message */
-    public static boolean isDelivery(Response response) {
-        return response instanceof Response.Delivery delivery && delivery.message() != null;
+    /** @return the messages in it */
+    public static List<Message> messages(Response response) {
+        if (response instanceof Response.Deliveries deliveries) {
+            return deliveries.messages();
+        }
+        return response instanceof Response.Delivery delivery && delivery.message() != null
+                ? List.of(delivery.message()) : List.of();
     }
 }

@@ -5,6 +5,7 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.wire.ResponseCodec;
+import ch.ethz.mlmq.storage.Answers;
 import ch.ethz.mlmq.storage.Call;
 import java.util.List;
 
@@ -96,13 +97,7 @@ public final class Exchange {
 
     /** @return the messages that it has dequeued or leased */
     public List<Message> taken() {
-        return switch (request().type()) {
-            case DEQUEUE_MESSAGE, RECEIVE_MESSAGE -> response() instanceof Response.Delivery delivery
-                    && delivery.message() != null ? List.of(delivery.message()) : List.of();
-            case DEQUEUE_MESSAGES, RECEIVE_MESSAGES -> response() instanceof Response.Deliveries deliveries
-                    ? deliveries.messages() : List.of();
-            default -> List.of();
-        };
+        return takes() ? Answers.messages(response()) : List.of();
     }
 
     /** @return true if it may take messages */

@@ -6,11 +6,13 @@ import ch.ethz.mlmq.config.BrokerKeys;
 import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.KeyRegistry;
 import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.Lane;
 import ch.ethz.mlmq.storage.StorageException;
@@ -74,6 +76,18 @@ public final class StorageUser implements AutoCloseable {
     public Message receive(int queue, int leaseMillis) {
         return ((Response.Delivery) execute(new Request.ReceiveMessage(MessageQuery.queue(queue), leaseMillis)))
                 .message();
+    }
+
+    /** Receives up to that number of messages in one request, and acknowledges them in another one. */
+    public List<Message> receiveAndAcknowledge(int queue, int max) {
+        List<Message> messages = ((Response.Deliveries) execute(
+                new Request.ReceiveMessages(MessageQuery.queue(queue), max, 600_000))).messages();
+        List<Lease> leases = messages.stream().map(Message::lease).toList();
+        if (!leases.isEmpty() && !((Response.LeaseStatuses) execute(new Request.AcknowledgeMessages(leases))).statuses()
+                .stream().allMatch(Status.OK::equals)) {
+            throw new AssertionError("some of " + leases + " have ended");
+        }
+        return messages;
     }
 
     public void release(Message message) {

@@ -4,9 +4,11 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.storage.Lane;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Groups the calls of a batch into as few statements as their order allows.
@@ -44,16 +46,46 @@ public final class BatchPlan {
         final List<PlannedCall> singles = new ArrayList<>();
         /** Lease of the messages of a queue [ms]; 0 if they are removed. */
         private final Map<Integer, Integer> leaseMillis = new HashMap<>();
+        private final Set<Integer> bulkQueues = new HashSet<>();
 
         /** @return true if calls share the statement of this phase */
         boolean isHot() {
             return !acknowledgements.isEmpty() || !takes.isEmpty() || !leases.isEmpty() || !sends.isEmpty();
         }
 
-        /** The takes of one statement need the same lease for a queue; others would find the same messages. */
+        /** @return true if a call takes several messages, as many as fit into its response */
+        boolean hasBulkTakes() {
+            return !bulkQueues.isEmpty();
+        }
+
+        /**
+         * The takes of one statement need the same lease for a queue; others would find the same messages. A bulk take
+         * is the only one of its queue, as the statement limits the bytes of each queue.
+         */
         private boolean hasRoomFor(PlannedCall call) {
-            return call.kind != CallKind.TAKE && call.kind != CallKind.LEASE
-                    || leaseMillis.getOrDefault(call.queue, call.leaseMillis()) == call.leaseMillis();
+            Integer millis = isTake(call) ? leaseMillis.get(call.queue) : null;
+            return millis == null
+                    || millis == call.leaseMillis() && !call.isBulkTake() && !bulkQueues.contains(call.queue);
+        }
+
+        private void add(PlannedCall call) {
+            switch (call.kind) {
+                case ACKNOWLEDGE -> acknowledgements.add(call);
+                case TAKE -> takes.add(call);
+                case LEASE -> leases.add(call);
+                case SEND -> sends.add(call);
+                default -> singles.add(call);
+            }
+            if (isTake(call)) {
+                leaseMillis.put(call.queue, call.leaseMillis());
+            }
+            if (isTake(call) && call.isBulkTake()) {
+                bulkQueues.add(call.queue);
+            }
+        }
+
+        private static boolean isTake(PlannedCall call) {
+            return call.kind == CallKind.TAKE || call.kind == CallKind.LEASE;
         }
     }
 
@@ -133,23 +165,8 @@ public final class BatchPlan {
         while (rounds.size() <= call.round) {
             rounds.add(new Round());
         }
-        Round round = rounds.get(call.round);
+        rounds.get(call.round).add(call);
         stores |= mayStore(call.request());
-        switch (call.kind) {
-            case ACKNOWLEDGE -> round.acknowledgements.add(call);
-            case TAKE -> {
-                round.leaseMillis.put(call.queue, 0);
-                round.takes.add(call);
-            }
-            case LEASE -> {
-                round.leaseMillis.put(call.queue, call.leaseMillis());
-                round.leases.add(call);
-            }
-            case SEND -> round.sends.add(call);
-            default -> {
-                round.singles.add(call);
-                singles = true;
-            }
-        }
+        singles |= isSingle(call);
     }
 }

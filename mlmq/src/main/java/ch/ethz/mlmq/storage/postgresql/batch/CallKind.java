@@ -2,11 +2,11 @@ package ch.ethz.mlmq.storage.postgresql.batch;
 
 /** The way a call is executed. Within a phase of a plan, steps are executed in this order. */
 enum CallKind {
-    /** Removes a leased message, together with all such calls. */
+    /** Removes leased messages, together with all such calls. */
     ACKNOWLEDGE,
-    /** Takes a message of a plain queue, together with all such calls. */
+    /** Takes messages of a plain queue, together with all such calls. */
     TAKE,
-    /** Takes a message of a plain queue under a lease, together with all such calls. */
+    /** Takes messages of a plain queue under a lease, together with all such calls. */
     LEASE,
     /** Stores one message, together with all such calls. */
     SEND,

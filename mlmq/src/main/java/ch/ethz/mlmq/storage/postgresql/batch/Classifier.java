@@ -53,11 +53,11 @@ final class Classifier {
         Request request = call.request();
         if (request instanceof Request.SendMessage send) {
             send(call, send);
-        } else if (request instanceof Request.DequeueMessage dequeue) {
-            take(call, dequeue.query(), CallKind.TAKE);
-        } else if (request instanceof Request.ReceiveMessage receive) {
-            take(call, receive.query(), CallKind.LEASE);
-        } else if (request instanceof Request.Acknowledge) {
+        } else if (request instanceof Request.DequeueMessage || request instanceof Request.DequeueMessages) {
+            take(call, ((Request.Retrieval) request).query(), CallKind.TAKE);
+        } else if (request instanceof Request.ReceiveMessage || request instanceof Request.ReceiveMessages) {
+            take(call, ((Request.Retrieval) request).query(), CallKind.LEASE);
+        } else if (request instanceof Request.Acknowledge || request instanceof Request.AcknowledgeMessages) {
             call.kind = call.isApart() ? CallKind.SINGLE : CallKind.ACKNOWLEDGE;
         } else if (request instanceof Request.SendToClient send) {
             toClient(call, send.client(), request instanceof Request.SendResponseToClient response

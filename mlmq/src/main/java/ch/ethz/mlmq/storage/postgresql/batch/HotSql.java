@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.storage.postgresql.batch;
 
+import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.storage.postgresql.batch.BatchPlan.Round;
 import ch.ethz.mlmq.storage.postgresql.connection.SqlStates;
 import ch.ethz.mlmq.storage.postgresql.operation.Deliveries;
@@ -7,6 +8,7 @@ import ch.ethz.mlmq.storage.postgresql.operation.LeaseOperations;
 import ch.ethz.mlmq.storage.postgresql.operation.LowWaterMarks;
 import ch.ethz.mlmq.storage.postgresql.operation.SharedLocks;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -33,19 +35,26 @@ final class HotSql {
     private static final int SHAPES = 16;
 
     private static final String COLUMNS = "id, queue_id, sender_id, prio, context, sent_ms, deliveries, content";
-    /** The queues of takes, with how many of them there are; of leases also for how long [ms]. */
+    /** The queues of takes, with the number of messages; of leases also the time [ms], of bulk takes the bytes. */
     private static final String ASKED = "%1$s AS MATERIALIZED (SELECT u.*, COALESCE(("
             + "SELECT CASE WHEN q.deleted THEN " + NOTHING_TO_TAKE_FROM + " WHEN q.addressed THEN addressed(q.id)"
             + " ELSE 0 END FROM queue q WHERE q.id = u.queue_id), " + NOTHING_TO_TAKE_FROM + ") AS kind "
             + "FROM unnest(%2$s) WITH ORDINALITY AS u(%3$s, at))";
-    private static final String FIRST = "SELECT m.ctid FROM message m WHERE m.queue_id = %1$s.queue_id "
+    private static final String FIRST = "SELECT %2$s FROM message m WHERE m.queue_id = %1$s.queue_id "
             + "AND m.receiver_id = 0 ORDER BY m.prio DESC, m.id LIMIT %1$s.n FOR UPDATE SKIP LOCKED";
     /** Priority by priority, and in each behind its bound: see {@link LowWaterMarks}. */
-    private static final String FIRST_BEHIND_BOUNDS = "SELECT b.ctid FROM generate_series(10, 1, -1) AS p(prio), "
-            + "LATERAL (SELECT m.ctid FROM message m WHERE m.queue_id = %1$s.queue_id AND m.receiver_id = 0 "
+    private static final String FIRST_BEHIND_BOUNDS = "SELECT b.* FROM generate_series(10, 1, -1) AS p(prio), "
+            + "LATERAL (SELECT %2$s FROM message m WHERE m.queue_id = %1$s.queue_id AND m.receiver_id = 0 "
             + "AND m.prio = p.prio AND m.id > COALESCE((SELECT CASE WHEN r.last_value = ? THEN ?::int8[] END "
             + "FROM message_return r)[(%1$s.at - 1) * 10 + p.prio], 0) "
             + "ORDER BY m.id LIMIT %1$s.n FOR UPDATE SKIP LOCKED) b LIMIT %1$s.n";
+    /** What {@link #FITTING} needs of a message. */
+    private static final String SIZED = "m.ctid, m.prio, m.id, octet_length(m.content) + " + Limits.messageBytes(0)
+            + " AS bytes";
+    /** As many of them as fit into the response to a bulk take, and at least one. */
+    private static final String FITTING = "SELECT f.ctid FROM (SELECT c.ctid, c.bytes, sum(c.bytes) "
+            + "OVER (ORDER BY c.prio DESC, c.id) AS total FROM (%2$s) c) f "
+            + "WHERE f.total <= %1$s.bytes OR f.total = f.bytes";
     private static final String REMOVED = "%s AS (DELETE FROM message WHERE ctid = ANY (ARRAY("
             + "SELECT x.ctid FROM %s, LATERAL (%s) x WHERE kind = 0)) RETURNING " + COLUMNS + ")";
     private static final String TOKENS = "named AS MATERIALIZED (SELECT leasing.*, "
@@ -70,27 +79,34 @@ final class HotSql {
     private static final String SELECT_SENT = "SELECT NULL::int8, queue_id, 0, " + NOTHING_TO_SEND_TO
             + "::int2, 0::int8, 0::int8, 0, NULL::bytea, 0::int8 FROM sent WHERE there IS NOT TRUE";
 
-    /** By the parts that a phase has; once from the queues' beginnings, once behind bounds. */
-    private static final String[][] ROUNDS = {rounds(FIRST), rounds(FIRST_BEHIND_BOUNDS)};
-    private static final String[][] WITH_GUARD = {guarded(ROUNDS[0]), guarded(ROUNDS[1])};
+    private static final int BOUNDED = 1;
+    private static final int BULK = 2;
+    private static final int VARIANTS = 4;
+    /** By the variant and the parts that a phase has. */
+    private static final String[][] ROUNDS = IntStream.range(0, VARIANTS).mapToObj(HotSql::rounds)
+            .toArray(String[][]::new);
+    private static final String[][] WITH_GUARD = Arrays.stream(ROUNDS).map(HotSql::guarded).toArray(String[][]::new);
 
     private HotSql() {
     }
 
     /** @param bounded true if takes begin behind lower bounds */
     static String text(List<Round> rounds, boolean bounded) {
-        int variant = bounded ? 1 : 0;
         if (rounds.size() == 1) {
-            return WITH_GUARD[variant][shape(rounds.get(0))];
+            return WITH_GUARD[variant(rounds.get(0), bounded)][shape(rounds.get(0))];
         }
         StringBuilder sql = new StringBuilder(rounds.stream().allMatch(round -> round.sends.isEmpty())
                 ? SharedLocks.STORING_NOTHING : SharedLocks.STORING);
         for (Round round : rounds) {
             if (round.isHot()) {
-                sql.append("; ").append(ROUNDS[variant][shape(round)]);
+                sql.append("; ").append(ROUNDS[variant(round, bounded)][shape(round)]);
             }
         }
         return sql.toString();
+    }
+
+    private static int variant(Round round, boolean bounded) {
+        return (bounded ? BOUNDED : 0) + (round.hasBulkTakes() ? BULK : 0);
     }
 
     private static int shape(Round round) {
@@ -98,11 +114,21 @@ final class HotSql {
                 + (round.leases.isEmpty() ? 0 : LEASES) + (round.sends.isEmpty() ? 0 : SENDS);
     }
 
-    private static String[] rounds(String first) {
-        return IntStream.range(0, SHAPES).mapToObj(shape -> round(shape, first)).toArray(String[]::new);
+    private static String[] rounds(int variant) {
+        return IntStream.range(0, SHAPES).mapToObj(shape -> round(shape, variant)).toArray(String[]::new);
     }
 
-    private static String round(int shape, String first) {
+    /** @return a query for the places of the messages that a row of the queues gets */
+    private static String first(int variant, String asked) {
+        boolean bulk = (variant & BULK) != 0;
+        String found = String.format((variant & BOUNDED) == 0 ? FIRST : FIRST_BEHIND_BOUNDS, asked,
+                bulk ? SIZED : "m.ctid");
+        return bulk ? String.format(FITTING, asked, found) : found;
+    }
+
+    private static String round(int shape, int variant) {
+        String bytes = (variant & BULK) == 0 ? "" : ", ?::int[]";
+        String bytesColumn = bytes.isEmpty() ? "" : ", bytes";
         List<String> parts = new ArrayList<>();
         List<String> selects = new ArrayList<>();
         if ((shape & ACKNOWLEDGEMENTS) != 0) {
@@ -110,13 +136,15 @@ final class HotSql {
             selects.add(SELECT_ENDED);
         }
         if ((shape & TAKES) != 0) {
-            parts.add(String.format(ASKED, "asked", "?::int[], ?::int[]", "queue_id, n"));
-            parts.add(String.format(REMOVED, "taken", "asked", String.format(first, "asked")));
+            parts.add(String.format(ASKED, "asked", "?::int[], ?::int[]" + bytes,
+                    "queue_id, n" + bytesColumn));
+            parts.add(String.format(REMOVED, "taken", "asked", first(variant, "asked")));
             selects.add(SELECT_TAKEN);
         }
         if ((shape & LEASES) != 0) {
-            parts.add(String.format(ASKED, "wanted", "?::int[], ?::int[], ?::int[]", "queue_id, n, millis"));
-            parts.add(String.format(REMOVED, "leasing", "wanted", String.format(first, "wanted")));
+            parts.add(String.format(ASKED, "wanted", "?::int[], ?::int[], ?::int[]" + bytes,
+                    "queue_id, n, millis" + bytesColumn));
+            parts.add(String.format(REMOVED, "leasing", "wanted", first(variant, "wanted")));
             parts.add(TOKENS);
             selects.add(SELECT_LEASED);
         }

@@ -4,6 +4,7 @@ import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.storage.Answers;
 import ch.ethz.mlmq.storage.Failures;
 import ch.ethz.mlmq.storage.Tokens;
 import ch.ethz.mlmq.storage.postgresql.batch.BatchPlan.Round;
@@ -21,7 +22,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.LongStream;
 
 /**
  * Executes all acknowledgements, takes and sends of some phases in one round trip: a guard, then for each phase one
@@ -83,10 +83,10 @@ final class HotStatement {
                 at = bindAcknowledgements(statement, at, round.acknowledgements);
             }
             if (!round.takes.isEmpty()) {
-                at = bindTakes(statement, at, round.takes);
+                at = bindTakes(statement, at, round);
             }
             if (!round.leases.isEmpty()) {
-                at = bindLeases(statement, at, round.leases);
+                at = bindLeases(statement, at, round);
             }
             if (!round.sends.isEmpty()) {
                 at = bindSends(statement, at, round.sends);
@@ -96,26 +96,33 @@ final class HotStatement {
 
     private static int bindAcknowledgements(PreparedStatement statement, int at, List<PlannedCall> calls)
             throws SQLException {
-        LeaseOperations.bind(statement, at, calls.stream().map(call -> (Request.Acknowledge) call.request())
-                .map(acknowledge -> new Lease(acknowledge.message(), acknowledge.leaseToken())).toList());
+        LeaseOperations.bind(statement, at, calls.stream().flatMap(call -> call.leases().stream()).toList());
         return at + 2;
     }
 
-    private int bindTakes(PreparedStatement statement, int at, List<PlannedCall> takes) throws SQLException {
-        Asked asked = Asked.by(takes);
+    private int bindTakes(PreparedStatement statement, int at, Round round) throws SQLException {
+        Asked asked = Asked.by(round.takes);
         statement.setObject(at, asked.queues);
         statement.setObject(at + 1, asked.counts);
-        return bindBounds(statement, at + 2, asked);
+        return bindBounds(statement, bindBytes(statement, at + 2, round, asked), asked);
     }
 
-    private int bindLeases(PreparedStatement statement, int at, List<PlannedCall> leases) throws SQLException {
-        Asked asked = Asked.by(leases);
+    private int bindLeases(PreparedStatement statement, int at, Round round) throws SQLException {
+        Asked asked = Asked.by(round.leases);
         statement.setObject(at, asked.queues);
         statement.setObject(at + 1, asked.counts);
         statement.setObject(at + 2, asked.millis);
-        int next = bindBounds(statement, at + 3, asked);
-        statement.setObject(next, LongStream.generate(Tokens::ofALease).limit(leases.size()).toArray());
+        int next = bindBounds(statement, bindBytes(statement, at + 3, round, asked), asked);
+        statement.setObject(next, Tokens.ofLeases(Arrays.stream(asked.counts).sum()));
         return next + 1;
+    }
+
+    private static int bindBytes(PreparedStatement statement, int at, Round round, Asked asked) throws SQLException {
+        if (!round.hasBulkTakes()) {
+            return at;
+        }
+        statement.setObject(at, asked.bytes);
+        return at + 1;
     }
 
     private int bindBounds(PreparedStatement statement, int at, Asked asked) throws SQLException {
@@ -133,25 +140,25 @@ final class HotStatement {
      *
      * @param counts number of requested messages of each queue
      * @param millis lease of these messages [ms], or 0
+     * @param bytes  most bytes of these messages in the response to a bulk take
      */
-    private record Asked(int[] queues, int[] counts, int[] millis) {
+    private record Asked(int[] queues, int[] counts, int[] millis, int[] bytes) {
 
         /** Sorts the takes by queue. */
         private static Asked by(List<PlannedCall> takes) {
             takes.sort(BY_QUEUE);
-            int[] queues = new int[takes.size()];
-            int[] counts = new int[takes.size()];
-            int[] millis = new int[takes.size()];
+            int size = (int) takes.stream().mapToInt(call -> call.queue).distinct().count();
+            Asked asked = new Asked(new int[size], new int[size], new int[size], new int[size]);
             int last = -1;
             for (PlannedCall call : takes) {
-                if (last < 0 || queues[last] != call.queue) {
-                    queues[++last] = call.queue;
-                    millis[last] = call.leaseMillis();
+                if (last < 0 || asked.queues[last] != call.queue) {
+                    asked.queues[++last] = call.queue;
+                    asked.millis[last] = call.leaseMillis();
+                    asked.bytes[last] = call.isBulkTake() ? call.call.answerMax() : Integer.MAX_VALUE;
                 }
-                counts[last]++;
+                asked.counts[last] += call.requestedMessages();
             }
-            return new Asked(Arrays.copyOf(queues, last + 1), Arrays.copyOf(counts, last + 1),
-                    Arrays.copyOf(millis, last + 1));
+            return asked;
         }
     }
 
@@ -184,11 +191,7 @@ final class HotStatement {
         List<int[]> gone = read(rows);
         handOut(taken, round.takes);
         handOut(leased, round.leases);
-        for (PlannedCall call : round.acknowledgements) {
-            Request.Acknowledge acknowledge = (Request.Acknowledge) call.request();
-            boolean hasEnded = ended.remove(acknowledge.message(), acknowledge.leaseToken());
-            call.answer(hasEnded ? Response.Done.INSTANCE : Failures.unknownLease(acknowledge.message()));
-        }
+        round.acknowledgements.forEach(this::answerAcknowledgement);
         for (PlannedCall call : round.sends) {
             call.answer(call.request() instanceof Request.SendRequestToClient
                     ? new Response.ContextAssigned(call.context) : Response.Done.INSTANCE);
@@ -230,14 +233,36 @@ final class HotStatement {
         return gone;
     }
 
+    private void answerAcknowledgement(PlannedCall call) {
+        if (call.request() instanceof Request.OfLeases many) {
+            call.answer(Answers.ofLeases(many, lease -> ended.remove(lease.message(), lease.token())));
+        } else {
+            Lease lease = call.leases().get(0);
+            call.answer(ended.remove(lease.message(), lease.token()) ? Response.Done.INSTANCE
+                    : Failures.unknownLease(lease.message()));
+        }
+    }
+
     /** The takes are sorted by queue; within one, the first to ask gets the first in order. */
     private static void handOut(List<Message> messages, List<PlannedCall> takes) {
         messages.sort(ORDER);
         int next = 0;
         for (PlannedCall call : takes) {
-            call.answer(next < messages.size() && messages.get(next).queue() == call.queue
-                    ? new Response.Delivery(messages.get(next++)) : Response.Delivery.NONE);
+            int end = next;
+            while (end < messages.size() && messages.get(end).queue() == call.queue
+                    && end - next < call.requestedMessages()) {
+                end++;
+            }
+            call.answer(delivery(call, List.copyOf(messages.subList(next, end))));
+            next = end;
         }
+    }
+
+    private static Response delivery(PlannedCall call, List<Message> messages) {
+        if (call.isBulkTake()) {
+            return new Response.Deliveries(messages);
+        }
+        return messages.isEmpty() ? Response.Delivery.NONE : new Response.Delivery(messages.get(0));
     }
 
     private static void gone(List<PlannedCall> calls, int queue) {

@@ -1,6 +1,6 @@
 package ch.ethz.mlmq.storage.postgresql.batch;
 
-import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.storage.Answers;
 import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
 import ch.ethz.mlmq.storage.postgresql.connection.OpenTransaction;
@@ -78,9 +78,9 @@ final class PlanExecution {
 
     private void noteTaken(List<PlannedCall> calls, Changes changes) {
         for (PlannedCall call : calls) {
-            if (Answers.isDelivery(call.response())) {
+            for (Message message : Answers.messages(call.response())) {
                 changes.taken(call.queue);
-                bounds.taken(((Response.Delivery) call.response()).message());
+                bounds.taken(message);
             }
         }
     }

@@ -1,8 +1,10 @@
 package ch.ethz.mlmq.storage.postgresql.batch;
 
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.storage.Call;
+import java.util.List;
 
 /** A call in a batch of PostgreSQL, with its place in that batch's plan. */
 final class PlannedCall {
@@ -32,9 +34,30 @@ final class PlannedCall {
         return apart;
     }
 
-    /** @return lease of the message of a take [ms]; 0 if it removes the message */
+    /** @return lease of the messages of a take [ms]; 0 if it removes them */
     int leaseMillis() {
-        return call.request() instanceof Request.ReceiveMessage receive ? receive.leaseMillis() : 0;
+        if (call.request() instanceof Request.ReceiveMessage receive) {
+            return receive.leaseMillis();
+        }
+        return call.request() instanceof Request.ReceiveMessages receive ? receive.leaseMillis() : 0;
+    }
+
+    /** @return true if it takes several messages, as many as fit into its response */
+    boolean isBulkTake() {
+        return call.request() instanceof Request.BulkRetrieval;
+    }
+
+    /** @return number of messages that a take requests */
+    int requestedMessages() {
+        return call.request() instanceof Request.BulkRetrieval bulk ? bulk.max() : 1;
+    }
+
+    /** @return leases of an acknowledgement */
+    List<Lease> leases() {
+        if (call.request() instanceof Request.Acknowledge one) {
+            return List.of(new Lease(one.message(), one.leaseToken()));
+        }
+        return call.request() instanceof Request.AcknowledgeMessages many ? many.leases() : List.of();
     }
 
     Request request() {

@@ -66,6 +66,18 @@ class BatchPlanTest {
     }
 
     @Test
+    void shouldGiveABulkTakeAPhaseInWhichItIsTheOnlyTakeOfItsQueue() {
+        PlannedCall take = add(alice, CallKind.TAKE, 1);
+        PlannedCall bulk = bulk(bob, 1);
+        PlannedCall second = bulk(new Lane(), 1);
+        PlannedCall single = add(new Lane(), CallKind.TAKE, 1);
+        PlannedCall elsewhere = bulk(new Lane(), 2);
+
+        assertThat(List.of(take.round, bulk.round, second.round, single.round, elsewhere.round))
+                .containsExactly(0, 1, 2, 0, 0);
+    }
+
+    @Test
     void shouldTakeTheMessagesOfAQueueInOneWayInEachPhase() {
         PlannedCall take = add(alice, CallKind.TAKE, 1);
         PlannedCall lease = lease(bob, 1, 1_000);
@@ -105,8 +117,15 @@ class BatchPlanTest {
     }
 
     private PlannedCall lease(Lane lane, int queue, int millis) {
-        PlannedCall call = new PlannedCall(new Call(lane,
-                new Request.ReceiveMessage(MessageQuery.queue(queue), millis)));
+        return lease(lane, queue, new Request.ReceiveMessage(MessageQuery.queue(queue), millis));
+    }
+
+    private PlannedCall bulk(Lane lane, int queue) {
+        return lease(lane, queue, new Request.ReceiveMessages(MessageQuery.queue(queue), 10, 1_000));
+    }
+
+    private PlannedCall lease(Lane lane, int queue, Request request) {
+        PlannedCall call = new PlannedCall(new Call(lane, request));
         call.kind = CallKind.LEASE;
         call.queue = queue;
         plan.add(call);

@@ -126,8 +126,10 @@ class HeldSnapshotTest {
             int queue = queues[random.nextInt(QUEUES)];
             StorageUser user = any(random);
             int chance = random.nextInt(500);
-            if (chance < 490) {
+            if (chance < 300) {
                 received(user.take(queue));
+            } else if (chance < 490) {
+                user.receiveAndAcknowledge(queue, 1 + random.nextInt(5)).forEach(this::received);
             } else if (chance < 494) {
                 received(acknowledged(user, user.receive(queue, 600_000)));
             } else if (chance < 496) {
