@@ -7,7 +7,7 @@ import ch.ethz.mlmq.protocol.Status;
 /**
  * The behaviour of one client of a load: it decides the next request from the responses so far.
  *
- * <p>It has no notion of time, connections or recording: the engine asks for a request when one may start, executes and
+ * <p>It has no notion of connections or recording: the engine asks for a request when one may start, executes and
  * times it, and hands the response back. Two threads never call it at once.
  */
 public interface Behaviour {
@@ -22,6 +22,16 @@ public interface Behaviour {
      */
     default void answered(Request request, Response response) throws UnexpectedAnswerException {
         // Most requests need no reaction.
+    }
+
+    /**
+     * Tells for how long the client works before its next request, in addition to a think time of the load. Asked once
+     * after each response or failure.
+     *
+     * @return [ns], at least 0
+     */
+    default long workNanos() {
+        return 0;
     }
 
     /** Takes the failure of a request, which may have been executed; the engine has already counted it. */

@@ -19,8 +19,8 @@ import java.util.random.RandomGenerator;
  * A client of a load. It starts its behaviour's requests when they may start, and records them.
  *
  * <p>In a closed load a request may start after the response to an earlier one and its think time; in an open load at
- * its arrival time. A due request waits while the client has no connection, or its maximum of requests in flight; its
- * intended start stays the same.
+ * its arrival time. After a response the client may first work, as its behaviour says. A due request waits while the
+ * client works, has no connection, or its maximum of requests in flight; its intended start stays the same.
  */
 final class LoadClient {
     private static final long PAUSE_AFTER_REFUSAL_NANOS = 10_000_000;
@@ -234,11 +234,11 @@ final class LoadClient {
             recording.failed(request, status, text, intendedNanos, sentNanos, endNanos);
             behaviour.failed(request, status);
         }
-        long thought = rules.open ? 0 : rules.thinkTime.nextNanos(thoughts);
-        if (thought == 0) {
+        long pause = behaviour.workNanos() + (rules.open ? 0 : rules.thinkTime.nextNanos(thoughts));
+        if (pause == 0) {
             thoughtIsOver(endNanos, turn);
         } else {
-            thinkUntil(endNanos + thought);
+            thinkUntil(endNanos + pause);
         }
     }
 

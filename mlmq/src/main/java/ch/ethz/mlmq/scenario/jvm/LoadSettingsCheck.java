@@ -55,7 +55,7 @@ final class LoadSettingsCheck {
         require(!scenario.needs(Need.REQUESTS) || settings.get(ClientKeys.REQUESTS) > 0,
                 "%s needs %s, the number of messages", scenario.name(), ClientKeys.REQUESTS.name());
         require(!scenario.needs(Need.TURNS) || settings.get(ClientKeys.INFLIGHT_MAX) == 1,
-                "%s waits for the response of its counterpart, so %s must be 1", scenario.name(),
+                "%s sends its requests one after the other, so %s must be 1", scenario.name(),
                 ClientKeys.INFLIGHT_MAX.name());
         require(!scenario.needs(Need.DATABASE_ONLY) || steps.most(clients) <= MOST_DATABASE_CONNECTIONS,
                 "%s has a connection to the database for each client, so there are at most %d", scenario.name(),

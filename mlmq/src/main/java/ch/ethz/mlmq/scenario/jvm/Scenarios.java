@@ -14,6 +14,7 @@ import ch.ethz.mlmq.scenario.kinds.PairedClient;
 import ch.ethz.mlmq.scenario.kinds.QueueFiller;
 import ch.ethz.mlmq.scenario.kinds.QueueTaker;
 import ch.ethz.mlmq.scenario.kinds.TolaMaruja;
+import ch.ethz.mlmq.scenario.kinds.Worker;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -23,7 +24,8 @@ public final class Scenarios {
             Stream.of(OneWayClient.SCENARIO, PairedClient.SCENARIO, QueueFiller.PRODUCER, QueueTaker.CONSUMER,
                     Larry.SCENARIO, Alice.SCENARIO, QueueTaker.BOB, TolaMaruja.TOLA, TolaMaruja.MARUJA,
                     QueueFiller.CARL,
-                    QueueTaker.RICK, Mix.SCENARIO, Mix.DATABASE_ONLY, Echo.SCENARIO, Fill.SCENARIO),
+                    QueueTaker.RICK, Mix.SCENARIO, Mix.DATABASE_ONLY, Worker.SCENARIO, Echo.SCENARIO,
+                    Fill.SCENARIO),
             Only.scenarios().stream()).toList();
 
     private Scenarios() {

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -56,33 +57,27 @@ public final class MessageLedger implements Closeable {
 
     /** Records an executed request. */
     void answered(Request request, Response response) {
-        if (request instanceof Request.SendMessage send) {
-            sent(send.content(), send.queues().length);
-        } else if (request instanceof Request.SendMessageToClient send) {
-            sent(send.content(), 1);
-        } else if (request instanceof Request.SendRequestToClient send) {
-            sent(send.content(), 1);
-        } else if (request instanceof Request.SendResponseToClient send) {
-            sent(send.content(), 1);
+        if (request instanceof Request.Send send) {
+            sent(send.content(), request instanceof Request.SendMessage message ? message.queues().length : 1);
         } else if (request instanceof Request.SendMessages bulk) {
             for (OutgoingMessage message : bulk.messages()) {
                 sent(message.content(), 1);
             }
-        } else if (request instanceof Request.DequeueMessage && response instanceof Response.Delivery delivery) {
-            if (delivery.message() != null) {
-                received(delivery.message());
-            }
-        } else if (request instanceof Request.ReceiveMessage && response instanceof Response.Delivery delivery) {
-            if (delivery.message() != null) {
-                leased.put(delivery.message().lease(), delivery.message());
-            }
-        } else if (request instanceof Request.Acknowledge acknowledge) {
-            Message message = leased.remove(leaseOf(acknowledge));
-            if (message != null) {
-                received(message);
-            }
+        } else if (response instanceof Response.Delivery delivery && delivery.message() != null) {
+            delivered(request, List.of(delivery.message()));
         } else if (response instanceof Response.Deliveries deliveries) {
-            deliveries.messages().forEach(this::received);
+            delivered(request, deliveries.messages());
+        } else if (request instanceof Request.Acknowledge acknowledge) {
+            acknowledged(leaseOf(acknowledge));
+        } else if (request instanceof Request.AcknowledgeMessages bulk
+                && response instanceof Response.LeaseStatuses settled) {
+            for (int i = 0; i < bulk.leases().size(); i++) {
+                if (settled.statuses().get(i) == Status.OK) {
+                    acknowledged(bulk.leases().get(i));
+                } else {
+                    leased.remove(bulk.leases().get(i));
+                }
+            }
         }
     }
 
@@ -90,6 +85,8 @@ public final class MessageLedger implements Closeable {
     void failed(Request request, Status status) {
         if (request instanceof Request.Acknowledge acknowledge) {
             leased.remove(leaseOf(acknowledge));
+        } else if (request instanceof Request.AcknowledgeMessages bulk) {
+            bulk.leases().forEach(leased::remove);
         }
         if (!OUTCOME_UNKNOWN.contains(status)) {
             return;
@@ -97,7 +94,7 @@ public final class MessageLedger implements Closeable {
         switch (request.type()) {
             case SEND_MESSAGE, SEND_MESSAGE_TO_CLIENT, SEND_REQUEST_TO_CLIENT, SEND_RESPONSE_TO_CLIENT, SEND_MESSAGES ->
                     unansweredSends.increment();
-            case DEQUEUE_MESSAGE, DEQUEUE_MESSAGES, ACKNOWLEDGE -> unansweredDequeues.increment();
+            case DEQUEUE_MESSAGE, DEQUEUE_MESSAGES, ACKNOWLEDGE, ACKNOWLEDGE_MESSAGES -> unansweredDequeues.increment();
             default -> { }
         }
     }
@@ -138,6 +135,22 @@ public final class MessageLedger implements Closeable {
 
     private static Lease leaseOf(Request.Acknowledge acknowledge) {
         return new Lease(acknowledge.message(), acknowledge.leaseToken());
+    }
+
+    /** A peeked message stays in its queue, so it counts as neither received nor leased. */
+    private void delivered(Request request, List<Message> messages) {
+        switch (request.type()) {
+            case DEQUEUE_MESSAGE, DEQUEUE_MESSAGES -> messages.forEach(this::received);
+            case RECEIVE_MESSAGE, RECEIVE_MESSAGES -> messages.forEach(message -> leased.put(message.lease(), message));
+            default -> { }
+        }
+    }
+
+    private void acknowledged(Lease lease) {
+        Message message = leased.remove(lease);
+        if (message != null) {
+            received(message);
+        }
     }
 
     private void sent(byte[] content, int copies) {

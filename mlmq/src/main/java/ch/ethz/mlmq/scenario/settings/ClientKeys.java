@@ -53,6 +53,10 @@ public final class ClientKeys {
             Grammar.integer(1, Limits.MAX_LIST), "1", "queues", "Alice sends each message to this many queues.");
     public static final Key<OperationMix> MIX = Key.of("client.mix", OperationMix.class, OperationMix.GRAMMAR,
             "send:25,peek:25,query:25,dequeue:25", "", "Mix and DatabaseOnly choose operations by these weights.");
+    public static final Key<Integer> BATCH = Key.of("client.batch", Integer.class, Grammar.integer(1, Limits.MAX_LIST),
+            "1", "messages", "Worker receives and acknowledges at most this many messages at once.");
+    public static final Key<Duration> WORK = Key.of("client.work", Duration.class, Grammar.duration("0", "10s"), "0",
+            "", "Worker works this long for each received message before it acknowledges them.");
     public static final Key<Long> SEED = Key.of("client.seed", Long.class,
             Grammar.wholeNumber(Long.MIN_VALUE, Long.MAX_VALUE), "1", "",
             "The same seed makes the same sequence of operations.");
@@ -98,9 +102,9 @@ public final class ClientKeys {
 
     /** All keys, in the order of the template. */
     public static final List<Key<?>> ALL = List.of(CLIENTS, STEPS, IO_THREADS, RATE, RATE_OF, ARRIVALS, INFLIGHT_MAX,
-            THINK_TIME, LATE_AFTER, MESSAGE_SIZE, PRIORITY, QUEUES, QUEUE_CHOICE, RECIPIENTS, MIX, SEED, START_AT,
-            WARMUP, DURATION, COOLDOWN, REQUESTS, TIMEOUT, CONNECT_WITHIN, BACKOFF, BACKOFF_MAX, PARTNER_TIMEOUT,
-            RECORD_MESSAGES, DB_URL, DB_USER);
+            THINK_TIME, LATE_AFTER, MESSAGE_SIZE, PRIORITY, QUEUES, QUEUE_CHOICE, RECIPIENTS, MIX, BATCH, WORK,
+            SEED, START_AT, WARMUP, DURATION, COOLDOWN, REQUESTS, TIMEOUT, CONNECT_WITHIN, BACKOFF, BACKOFF_MAX,
+            PARTNER_TIMEOUT, RECORD_MESSAGES, DB_URL, DB_USER);
 
     /** The unit that a rate applies to. */
     public enum RateOf {

@@ -4,8 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.scenario.Behaviour;
+import ch.ethz.mlmq.scenario.ClientContext;
+import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.Mover;
 import ch.ethz.mlmq.scenario.Scenario;
+import ch.ethz.mlmq.scenario.Surroundings;
 import ch.ethz.mlmq.scenario.jvm.ClientJvm;
 import ch.ethz.mlmq.scenario.jvm.Scenarios;
 import ch.ethz.mlmq.scenario.pacing.Phase;
@@ -126,6 +132,63 @@ class KindsTest {
         Map<Integer, Integer> perQueue = new HashMap<>();
         broker.stored().forEach(message -> perQueue.merge(message.queue(), 1, Integer::sum));
         assertThat(perQueue).hasSize(10).allSatisfy((queue, count) -> assertThat(count).isEqualTo(REQUESTS / 10));
+    }
+
+    @Test
+    void shouldAcknowledgeEachMessageThatAWorkerReceives() throws Exception {
+        run("Fill", 1);
+
+        RunSummary summary = loadRun("Worker", "Worker#127.0.0.1", 0, 1, "client.requests", "201", "client.queues", "1",
+                "client.think.time", "0").run().orElseThrow();
+
+        assertThat(summary.recording().counts(Phase.MEASURING).errors()).isEmpty();
+        assertThat(broker.executedBy("Worker_0_0")).containsSubsequence("Worker_0_0 receiveMessage",
+                "Worker_0_0 acknowledge", "Worker_0_0 receiveMessage", "Worker_0_0 acknowledge");
+        assertThat(summary.ledger().received()).isPositive();
+        assertThat(broker.stored().size() + broker.leased() + summary.ledger().received()).isEqualTo(REQUESTS);
+    }
+
+    @Test
+    void shouldAcknowledgeTheMessagesOfABatchTogether() throws Exception {
+        run("Fill", 1);
+
+        RunSummary summary = loadRun("Worker", "Worker#127.0.0.1", 0, 1, "client.batch", "25", "client.queues", "1")
+                .run().orElseThrow();
+
+        assertThat(summary.recording().counts(Phase.MEASURING).errors()).isEmpty();
+        assertThat(broker.executedBy("Worker_0_0")).contains("Worker_0_0 receiveMessages",
+                "Worker_0_0 acknowledgeMessages 25").doesNotContain("Worker_0_0 acknowledge");
+        assertThat(summary.ledger().received()).as("the messages of one of ten queues").isEqualTo(REQUESTS / 10);
+    }
+
+    @Test
+    void shouldCountAnUnknownLeaseOfOneOrOfABatchAsAnError() throws Exception {
+        run("Fill", 1);
+        broker.forgetLeases();
+
+        for (String batch : List.of("1", "10")) {
+            RunSummary summary = loadRun("Worker", "Worker#127.0.0.1", 0, 1, "client.batch", batch, "client.requests",
+                    "10").run().orElseThrow();
+
+            assertThat(summary.recording().counts(Phase.MEASURING).errors()).containsOnlyKeys("UNKNOWN_LEASE");
+            assertThat(summary.ledger().received()).isZero();
+        }
+    }
+
+    @Test
+    void shouldWorkForEachReceivedMessageBeforeTheAcknowledgement() throws Exception {
+        Settings settings = settings("Worker#127.0.0.1", 0, 1, "client.batch", "3", "client.work", "20ms");
+        Surroundings around = new Surroundings(1, 0, new int[] {7}, new int[0], 0, 0);
+        Behaviour worker = Scenarios.named("Worker").client().apply(new ClientContext(new ClientId("Worker", 0, 0),
+                around, settings, System::nanoTime, (kind, text) -> { }));
+        Message message = new Message(5, 7, new Message.Envelope(0, 0, 1, 0, 0), new Message.Delivery(1, 9),
+                new byte[10]);
+
+        worker.answered(worker.next(), new Response.Deliveries(List.of(message, message)));
+        assertThat(worker.workNanos()).isEqualTo(40_000_000);
+
+        assertThat(worker.next()).isInstanceOf(Request.AcknowledgeMessages.class);
+        assertThat(worker.workNanos()).isZero();
     }
 
     @Test

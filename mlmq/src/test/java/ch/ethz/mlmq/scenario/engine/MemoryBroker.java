@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.scenario.engine;
 
 import ch.ethz.mlmq.client.Completion;
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
@@ -11,9 +12,11 @@ import ch.ethz.mlmq.scenario.link.Link;
 import ch.ethz.mlmq.scenario.link.LinkFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 
@@ -28,12 +31,14 @@ final class MemoryBroker implements LinkFactory {
     private final Map<String, Integer> clients = new LinkedHashMap<>();
     private final List<Message> messages = new ArrayList<>();
     private final List<MemoryLink> links = new ArrayList<>();
+    private final Set<Lease> leased = new HashSet<>();
     private final List<String> executed = new ArrayList<>();
     private final int maxClients;
     private long ids;
     private boolean receiversIgnored;
     private boolean contextsMixed;
     private boolean damaging;
+    private boolean leasesForgotten;
     private boolean stopped;
     private boolean connected = true;
     private Status refusal;
@@ -76,6 +81,16 @@ final class MemoryBroker implements LinkFactory {
     /** Changes one byte of each received message. */
     synchronized void damageMessages() {
         damaging = true;
+    }
+
+    /** Knows no lease from now on. */
+    synchronized void forgetLeases() {
+        leasesForgotten = true;
+    }
+
+    /** @return number of messages that are received and not acknowledged */
+    synchronized int leased() {
+        return leased.size();
     }
 
     /** Delivers messages to any client, whatever their receivers. */
@@ -185,6 +200,16 @@ final class MemoryBroker implements LinkFactory {
             Message found = find(link, dequeue.query());
             messages.remove(found);
             return new Response.Delivery(found == null ? null : delivered(found, dequeue.query()));
+        } else if (request instanceof Request.ReceiveMessage receive) {
+            List<Message> found = lease(link, receive.query(), 1);
+            return new Response.Delivery(found.isEmpty() ? null : found.get(0));
+        } else if (request instanceof Request.ReceiveMessages receive) {
+            return new Response.Deliveries(lease(link, receive.query(), receive.max()));
+        } else if (request instanceof Request.Acknowledge acknowledge) {
+            Status status = acknowledged(new Lease(acknowledge.message(), acknowledge.leaseToken()));
+            return status == Status.OK ? Response.Done.INSTANCE : new Response.Failure(status, "no such lease");
+        } else if (request instanceof Request.AcknowledgeMessages acknowledge) {
+            return new Response.LeaseStatuses(acknowledge.leases().stream().map(this::acknowledged).toList());
         }
         return new Response.Failure(Status.INVALID_REQUEST, "not in memory: " + request.type());
     }
@@ -211,6 +236,23 @@ final class MemoryBroker implements LinkFactory {
                 .findFirst().orElse(null);
     }
 
+    /** Moves messages from their queue to the leased ones. */
+    private List<Message> lease(MemoryLink link, MessageQuery query, int max) {
+        List<Message> found = new ArrayList<>();
+        for (Message next = find(link, query); next != null && found.size() < max; next = find(link, query)) {
+            messages.remove(next);
+            Message message = new Message(next.id(), next.queue(), next.envelope(), new Message.Delivery(1, ++ids),
+                    next.content());
+            leased.add(message.lease());
+            found.add(message);
+        }
+        return found;
+    }
+
+    private Status acknowledged(Lease lease) {
+        return !leasesForgotten && leased.remove(lease) ? Status.OK : Status.UNKNOWN_LEASE;
+    }
+
     private Message delivered(Message message, MessageQuery query) {
         byte[] content = message.content().clone();
         if (damaging) {
@@ -229,6 +271,9 @@ final class MemoryBroker implements LinkFactory {
         if (request instanceof Request.SendMessage send) {
             return "send " + Arrays.toString(send.queues()) + " " + send.priority() + " "
                     + send.content().length;
+        }
+        if (request instanceof Request.AcknowledgeMessages acknowledge) {
+            return request.type().label() + " " + acknowledge.leases().size();
         }
         return request.type().label();
     }

@@ -217,6 +217,29 @@ class RecordingTest {
         assertThat(ledger.received()).isEqualTo(1);
     }
 
+    @Test
+    void shouldCountTheMessagesOfABatchWhoseLeasesWereAcknowledged() {
+        Recording recording = recording(true, 1);
+        List<Message> messages = new ArrayList<>();
+        for (int token : new int[] {97, 98, 99}) {
+            messages.add(new Message(token, 1, new Message.Envelope(3, 0, 5, 0, 0), new Message.Delivery(1, token),
+                    CONTENT));
+        }
+        Request receive = new Request.ReceiveMessages(MessageQuery.queue(1), 3, 30_000);
+        Request acknowledge = new Request.AcknowledgeMessages(messages.stream().map(Message::lease).toList());
+
+        recording.succeeded(receive, new Response.Deliveries(messages), 200 * MILLI, 201 * MILLI, 202 * MILLI);
+        assertThat(ledger.received()).isZero();
+        Response settled = new Response.LeaseStatuses(List.of(Status.OK, Status.UNKNOWN_LEASE, Status.OK));
+        recording.unexpected(acknowledge, settled, "UNKNOWN_LEASE", "", 202 * MILLI, 203 * MILLI, 204 * MILLI);
+        assertThat(ledger.received()).isEqualTo(2);
+
+        recording.succeeded(receive, new Response.Deliveries(messages), 205 * MILLI, 206 * MILLI, 207 * MILLI);
+        recording.failed(acknowledge, Status.TIMEOUT, "", 207 * MILLI, 208 * MILLI, 209 * MILLI);
+        assertThat(ledger.received()).isEqualTo(2);
+        assertThat(ledger.unansweredDequeues()).isEqualTo(1);
+    }
+
     private Recording recording(boolean open, int sample) {
         return new Recording(open, plan::at, (action, start, end, clients, service) -> log.add(action + " "
                 + (end - start) / 1_000 + " C[" + clients + "]" + (service < 0 ? "" : " S[" + service / 1_000 + "]")),
