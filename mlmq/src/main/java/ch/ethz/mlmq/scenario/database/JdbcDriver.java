@@ -33,7 +33,7 @@ public final class JdbcDriver implements Driver {
 
     @Override
     public Set<FrameType> operations() {
-        return SEND_AND_TAKE;
+        return QUEUE_OPERATIONS;
     }
 
     @Override

@@ -1,7 +1,9 @@
 package ch.ethz.mlmq.scenario.database;
 
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.scenario.link.Numbering;
 import ch.ethz.mlmq.scenario.database.JdbcKeys.PgmqTake;
 import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
@@ -10,12 +12,24 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 
-/** A table for each queue, with functions like pgmq's: send, read with a visibility time, archive, delete, and pop. */
+/**
+ * A table for each queue, with functions like pgmq's: send, read with a visibility time, archive, delete, and pop. A
+ * lease is the visibility time of a read, in whole seconds. The acknowledgement archives the message, or deletes it if
+ * the client does not archive. Its token is the number of the queue: pgmq lets any client remove a message by its id,
+ * even one whose visibility time has ended.
+ */
 final class PgmqQueue extends QueueInTables {
     /** Longer than any client needs between reading a message and removing it. */
     private static final int VISIBILITY_SECONDS = 30;
+    private static final int MILLIS_PER_SECOND = 1_000;
 
     private final PgmqTake way;
     private final PreparedStatement create;
@@ -24,6 +38,7 @@ final class PgmqQueue extends QueueInTables {
     private final PreparedStatement read;
     private final PreparedStatement pop;
     private final PreparedStatement finish;
+    private final PreparedStatement finishSeveral;
 
     private PgmqQueue(Connection connection, String schema, PgmqTake way) throws SQLException {
         super(connection, schema);
@@ -31,10 +46,11 @@ final class PgmqQueue extends QueueInTables {
         create = connection.prepareStatement("SELECT " + schema + ".create_queue(?)");
         exists = connection.prepareStatement("SELECT to_regclass(? || ?) IS NOT NULL");
         send = connection.prepareStatement("SELECT " + schema + ".send(?, ?, ?, ?)");
-        read = connection.prepareStatement("SELECT * FROM " + schema + ".read(?, " + VISIBILITY_SECONDS + ", 1)");
+        read = connection.prepareStatement("SELECT * FROM " + schema + ".read(?, ?, ?)");
         pop = connection.prepareStatement("SELECT * FROM " + schema + ".pop(?)");
-        finish = connection.prepareStatement("SELECT " + schema
-                + (way == PgmqTake.ARCHIVE ? ".archive" : ".remove") + "(?, ?)");
+        String finishing = "SELECT " + schema + (way == PgmqTake.ARCHIVE ? ".archive" : ".remove");
+        finish = connection.prepareStatement(finishing + "(?, ?)");
+        finishSeveral = connection.prepareStatement(finishing + "(?, ?::bigint[])");
     }
 
     /** Connects, and creates the functions if they are missing. */
@@ -88,30 +104,71 @@ final class PgmqQueue extends QueueInTables {
     Message take(int queue, MessageQuery query, Numbering numbering) throws SQLException {
         String table = table(queue, numbering);
         boolean pops = way == PgmqTake.POP && query.context() == 0;
-        Message message = handedOut(pops ? pop : read, queue, table, numbering);
+        Message message = first(pops ? handedOut(pop, queue, numbering, 0)
+                : read(queue, VISIBILITY_SECONDS, 1, numbering, 0));
         while (!pops && message != null && !(isWanted(message, query) && finished(table, message.id()))) {
-            message = handedOut(read, queue, table, numbering);
+            message = first(read(queue, VISIBILITY_SECONDS, 1, numbering, 0));
         }
         return message;
+    }
+
+    @Override
+    List<Message> receive(int queue, Request.ReceiveMessages request, Numbering numbering) throws SQLException {
+        int seconds = (request.leaseMillis() + MILLIS_PER_SECOND - 1) / MILLIS_PER_SECOND;
+        List<Message> messages = read(queue, seconds, request.max(), numbering, queue);
+        return messages.stream().filter(message -> isWanted(message, request.query())).toList();
+    }
+
+    @Override
+    Set<Lease> acknowledge(List<Lease> leases, Numbering numbering) throws SQLException {
+        Set<Lease> settled = new HashSet<>();
+        if (leases.size() == 1) {
+            Lease lease = leases.get(0);
+            return finished(table((int) lease.token(), numbering), lease.message()) ? Set.of(lease) : Set.of();
+        }
+        Map<Long, Set<Long>> byQueue = new HashMap<>();
+        leases.forEach(lease -> byQueue.computeIfAbsent(lease.token(), token -> new HashSet<>()).add(lease.message()));
+        for (Map.Entry<Long, Set<Long>> queue : byQueue.entrySet()) {
+            finishSeveral.setString(1, table(queue.getKey().intValue(), numbering));
+            finishSeveral.setArray(2, connection.createArrayOf("bigint", queue.getValue().toArray()));
+            try (ResultSet rows = finishSeveral.executeQuery()) {
+                while (rows.next()) {
+                    settled.add(new Lease(rows.getLong(1), queue.getKey()));
+                }
+            }
+        }
+        return settled;
+    }
+
+    private static Message first(List<Message> messages) {
+        return messages.isEmpty() ? null : messages.get(0);
     }
 
     private static boolean isWanted(Message message, MessageQuery query) {
         return query.context() == 0 || message.context() == query.context();
     }
 
-    private static Message handedOut(PreparedStatement statement, int queue, String table, Numbering numbering)
+    private List<Message> read(int queue, int seconds, int max, Numbering numbering, long token) throws SQLException {
+        read.setInt(2, seconds);
+        read.setInt(3, max);
+        return handedOut(read, queue, numbering, token);
+    }
+
+    /** @param token of the leases, or 0 */
+    private static List<Message> handedOut(PreparedStatement statement, int queue, Numbering numbering, long token)
             throws SQLException {
-        statement.setString(1, table);
+        statement.setString(1, table(queue, numbering));
+        List<Message> messages = new ArrayList<>();
         try (ResultSet rows = statement.executeQuery()) {
-            if (!rows.next()) {
-                return null;
+            while (rows.next()) {
+                byte[] content = rows.getBytes("message");
+                Message.Envelope envelope = new Message.Envelope(numbering.sender(content), 0, rows.getInt("prio"),
+                        rows.getLong("context"), rows.getTimestamp("enqueued_at").getTime());
+                messages.add(new Message(rows.getLong("msg_id"), queue, envelope,
+                        new Message.Delivery(rows.getInt("read_ct"), token), content));
             }
-            byte[] content = rows.getBytes("message");
-            Message.Envelope envelope = new Message.Envelope(numbering.sender(content), 0, rows.getInt("prio"),
-                    rows.getLong("context"), rows.getTimestamp("enqueued_at").getTime());
-            return new Message(rows.getLong("msg_id"), queue, envelope, new Message.Delivery(rows.getInt("read_ct")),
-                    content);
         }
+        return messages;
     }
 
     /** @return false if the message became visible again meanwhile, and another client took it */

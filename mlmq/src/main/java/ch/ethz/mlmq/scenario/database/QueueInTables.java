@@ -1,14 +1,21 @@
 package ch.ethz.mlmq.scenario.database;
 
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.scenario.link.Numbering;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
 
-/** Queues in a database, over one connection. Each call is a transaction, or two if pgmq needs two. */
+/**
+ * Queues in a database, over one connection, beside that of locked rows. Each call is a transaction, or two if pgmq
+ * needs two.
+ */
 abstract class QueueInTables {
     final Connection connection;
     final String schema;
@@ -34,6 +41,26 @@ abstract class QueueInTables {
 
     /** @return a message, removed from the queue, or null */
     abstract Message take(int queue, MessageQuery query, Numbering numbering) throws SQLException;
+
+    /** @return up to {@code max} messages under leases; empty if there is none */
+    abstract List<Message> receive(int queue, Request.ReceiveMessages request, Numbering numbering)
+            throws SQLException;
+
+    /**
+     * Removes received messages from their queues.
+     *
+     * @return the leases that were still valid
+     */
+    abstract Set<Lease> acknowledge(List<Lease> leases, Numbering numbering) throws SQLException;
+
+    /** Closes the sockets, even while another thread reads from them. */
+    void abort() {
+        DatabaseSession.abort(connection);
+    }
+
+    void close() throws SQLException {
+        connection.close();
+    }
 
     void register(String client) throws SQLException {
         register.setString(1, client);

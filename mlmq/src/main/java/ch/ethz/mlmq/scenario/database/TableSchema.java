@@ -75,11 +75,25 @@ record TableSchema(String name, boolean priorities) {
                     USING id INTO removed;
                 RETURN removed IS NOT NULL;
             END $f$;
+            CREATE OR REPLACE FUNCTION %1$s.archive(queue text, ids bigint[]) RETURNS SETOF bigint LANGUAGE plpgsql
+            AS $f$
+            BEGIN
+                RETURN QUERY EXECUTE format('WITH archived AS (DELETE FROM %1$s.%%I WHERE msg_id = ANY($1) RETURNING '
+                    'msg_id, vt, read_ct, enqueued_at, prio, context, message) INSERT INTO %1$s.%%I (msg_id, vt, '
+                    'read_ct, enqueued_at, prio, context, message) SELECT msg_id, vt, read_ct, enqueued_at, prio, '
+                    'context, message FROM archived RETURNING msg_id', 'q_' || queue, 'a_' || queue) USING ids;
+            END $f$;
+            CREATE OR REPLACE FUNCTION %1$s.remove(queue text, ids bigint[]) RETURNS SETOF bigint LANGUAGE plpgsql
+            AS $f$
+            BEGIN
+                RETURN QUERY EXECUTE format('DELETE FROM %1$s.%%I WHERE msg_id = ANY($1) RETURNING msg_id',
+                    'q_' || queue) USING ids;
+            END $f$;
             """;
 
     /** Creates one table for all queues, with one index in the order in which messages are taken. */
     void createSkipLocked(Connection connection) throws SQLException {
-        create(connection, """
+        create(connection, "to_regclass('" + name + ".message')", """
                 CREATE TABLE IF NOT EXISTS %1$s.message (id bigint GENERATED ALWAYS AS IDENTITY, queue int NOT NULL,
                     prio smallint NOT NULL, context bigint NOT NULL, sent_ms bigint NOT NULL, content bytea NOT NULL)
                     WITH (%3$s);
@@ -89,23 +103,27 @@ record TableSchema(String name, boolean priorities) {
 
     /** Creates functions like pgmq's, but with contents of bytes instead of JSON, and a column for the context. */
     void createPgmq(Connection connection) throws SQLException {
-        create(connection, PGMQ.formatted(name));
+        create(connection, "to_regprocedure('" + name + ".remove(text, bigint[])')", PGMQ.formatted(name));
     }
 
-    /** Creates objects under a lock, because all clients come at once and two cannot create the same table. */
-    private void create(Connection connection, String objects) throws SQLException {
+    /**
+     * Creates objects under a lock, because all clients come at once and two cannot create the same table.
+     *
+     * @param newest is null where the newest of them is missing, such as in the schema of an earlier version
+     */
+    private void create(Connection connection, String newest, String objects) throws SQLException {
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {
             statement.execute("SELECT pg_advisory_xact_lock(" + LOCK + ")");
             boolean there;
-            try (var rows = statement.executeQuery("SELECT to_regclass('" + name + ".client') IS NOT NULL")) {
+            try (var rows = statement.executeQuery("SELECT " + newest + " IS NOT NULL")) {
                 rows.next();
                 there = rows.getBoolean(1);
             }
             if (!there) {
                 statement.execute("CREATE SCHEMA IF NOT EXISTS " + name);
                 statement.execute(objects);
-                statement.execute("CREATE TABLE " + name + ".client (name text PRIMARY KEY)");
+                statement.execute("CREATE TABLE IF NOT EXISTS " + name + ".client (name text PRIMARY KEY)");
             }
             connection.commit();
         } finally {

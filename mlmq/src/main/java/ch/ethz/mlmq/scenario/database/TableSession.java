@@ -1,5 +1,7 @@
 package ch.ethz.mlmq.scenario.database;
 
+import ch.ethz.mlmq.protocol.Lease;
+import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
@@ -8,6 +10,8 @@ import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.link.BlockingSession;
 import ch.ethz.mlmq.scenario.link.Numbering;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
 
 /** One client's requests on queues in a database. */
 final class TableSession implements BlockingSession {
@@ -36,12 +40,12 @@ final class TableSession implements BlockingSession {
 
     @Override
     public void abort() {
-        DatabaseSession.abort(queues.connection);
+        queues.abort();
     }
 
     @Override
     public void close() throws SQLException {
-        queues.connection.close();
+        queues.close();
     }
 
     /** Executes the supported kinds of requests. */
@@ -77,9 +81,40 @@ final class TableSession implements BlockingSession {
 
         @Override
         public Response visit(Request.DequeueMessage taken) throws SQLException {
-            MessageQuery query = taken.query();
-            int queue = query.toMe() ? numbering.ownQueue(me) : query.queue();
-            return new Response.Delivery(queues.take(queue, query, numbering));
+            return new Response.Delivery(queues.take(queueOf(taken.query()), taken.query(), numbering));
+        }
+
+        private int queueOf(MessageQuery query) {
+            return query.toMe() ? numbering.ownQueue(me) : query.queue();
+        }
+
+        @Override
+        public Response visit(Request.ReceiveMessage received) throws SQLException {
+            List<Message> messages = receive(new Request.ReceiveMessages(received.query(), 1, received.leaseMillis()));
+            return messages.isEmpty() ? Response.Delivery.NONE : new Response.Delivery(messages.get(0));
+        }
+
+        @Override
+        public Response visit(Request.ReceiveMessages received) throws SQLException {
+            return new Response.Deliveries(receive(received));
+        }
+
+        private List<Message> receive(Request.ReceiveMessages received) throws SQLException {
+            return queues.receive(queueOf(received.query()), received, numbering);
+        }
+
+        @Override
+        public Response visit(Request.Acknowledge ended) throws SQLException {
+            Lease lease = new Lease(ended.message(), ended.leaseToken());
+            return queues.acknowledge(List.of(lease), numbering).contains(lease) ? Response.Done.INSTANCE
+                    : new Response.Failure(Status.UNKNOWN_LEASE, "message " + ended.message());
+        }
+
+        @Override
+        public Response visit(Request.AcknowledgeMessages ended) throws SQLException {
+            Set<Lease> settled = queues.acknowledge(ended.leases(), numbering);
+            return new Response.LeaseStatuses(ended.leases().stream()
+                    .map(lease -> settled.contains(lease) ? Status.OK : Status.UNKNOWN_LEASE).toList());
         }
 
         @Override

@@ -29,7 +29,7 @@ class ScenarioCatalogueTest {
         assertThat(rows).containsExactlyElementsOf(Scenarios.all().stream()
                 .filter(ScenarioCatalogueTest::runsEverywhere).map(Scenario::name)
                 .filter(name -> !name.startsWith("Only#")).toList());
-        Set<String> only = Driver.SEND_AND_TAKE.stream().map(FrameType::label).collect(Collectors.toSet());
+        Set<String> only = Driver.QUEUE_OPERATIONS.stream().map(FrameType::label).collect(Collectors.toSet());
         assertThat(Scenarios.all().stream().filter(ScenarioCatalogueTest::runsEverywhere).map(Scenario::name)
                 .filter(name -> name.startsWith("Only#"))).allMatch(name -> only.contains(name.replace("Only#", "")));
     }
@@ -38,6 +38,6 @@ class ScenarioCatalogueTest {
         Settings settings = Settings.of(ClientJvm.keys(), Map.of("common.scenario.mytype", "client", "client.mix",
                 "send:50,dequeue:50"));
         return !scenario.needs(Need.DATABASE_ONLY)
-                && Driver.SEND_AND_TAKE.containsAll(scenario.operations().apply(settings));
+                && Driver.QUEUE_OPERATIONS.containsAll(scenario.operations().apply(settings));
     }
 }

@@ -31,19 +31,11 @@ import org.junit.jupiter.api.io.TempDir;
  * it.
  */
 @Timeout(400)
-public abstract class DriverContract {
+public abstract class DriverContract extends LeaseContract {
     private static final String MIX = "send:50,dequeue:50";
 
     @TempDir
     protected Path folder;
-
-    /** @return the started server; one serves all tests of a class */
-    protected abstract ServerUnderTest server();
-
-    /**
-     * @return the driver's own settings, without the prefix {@code client.driver.}; {@code client.driver} itself is ""
-     */
-    protected abstract Map<String, String> driver();
 
     /** @return the scenarios that run on the system, because the driver has all their operations */
     private Set<String> everywhere() {
@@ -94,6 +86,24 @@ public abstract class DriverContract {
         load.messages("sent").forEach(id -> copies.merge(id, 1, Integer::sum));
         received.forEach(id -> copies.merge(id, -1, Integer::sum));
         assertThat(copies.values()).as("no message comes more often than it was sent").allMatch(left -> left >= 0);
+    }
+
+    @Test
+    protected void shouldCompleteEachMessageOnceWithWorkersOneByOneAndInBatches() {
+        for (String batch : List.of("1", "7")) {
+            TestLoad load = new TestLoad(folder.resolve(batch), load("worked" + batch).settings());
+            load.run("Fill", "requests", "300");
+            RunSummary worked;
+            long completed = 0;
+            do {
+                worked = load.run("Worker", "batch", batch, "work", "100us", "duration", "10min", "requests", "400",
+                        "timeout", "4s");
+                assertThat(TestLoad.errors(worked)).isEmpty();
+                completed += worked.ledger().received();
+            } while (completed < 300 && worked.ledger().received() > 0);
+
+            assertThat(load.messages("received")).containsExactlyInAnyOrderElementsOf(load.messages("sent"));
+        }
     }
 
     @Test
@@ -187,7 +197,7 @@ public abstract class DriverContract {
                         .hasMessageContaining(scenario.name() + " does not run on client.driver=");
             }
         }
-        assertThatThrownBy(() -> load.jvm("Mix#127.0.0.1", 0, "mix", "send:1,peek:1"))
+        assertThatThrownBy(() -> load.jvm("Mix#127.0.0.1", 0, "mix", "send:1,peek:1,receive:1"))
                 .isInstanceOf(ConfigurationException.class).hasMessageContaining("which has no peekMessage");
         assertThatThrownBy(() -> load.jvm("Bob#127.0.0.1", 0, "driver.address", ""))
                 .isInstanceOf(ConfigurationException.class).hasMessageContaining("client.driver.address is missing");

@@ -33,6 +33,11 @@ public final class TestLoad {
         this.settings = settings;
     }
 
+    /** @return the settings of every load */
+    Map<String, String> settings() {
+        return settings;
+    }
+
     /** @return one JVM of a mapping, which refuses invalid settings */
     public ClientJvm jvm(String mapping, int position, String... more) {
         return jvm(mapping, position, null, List.of(more));

@@ -25,7 +25,7 @@ public final class JmsDriver implements Driver {
 
     @Override
     public Set<FrameType> operations() {
-        return SEND_AND_TAKE;
+        return QUEUE_OPERATIONS;
     }
 
     @Override

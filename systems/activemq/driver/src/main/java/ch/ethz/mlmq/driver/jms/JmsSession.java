@@ -1,6 +1,8 @@
 package ch.ethz.mlmq.driver.jms;
 
 import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.protocol.Lease;
+import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
@@ -10,6 +12,7 @@ import ch.ethz.mlmq.scenario.link.Numbering;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import javax.jms.BytesMessage;
 import javax.jms.DeliveryMode;
@@ -159,8 +162,43 @@ final class JmsSession implements BlockingSession {
 
         @Override
         public Response visit(Request.DequeueMessage taken) throws JMSException {
-            int number = taken.query().toMe() ? numbering.ownQueue(me) : taken.query().queue();
-            return new Response.Delivery(takes.take(number, taken.query().context()));
+            return new Response.Delivery(takes.take(queueOf(taken.query()), taken.query().context()));
+        }
+
+        @Override
+        public Response visit(Request.ReceiveMessage received) throws JMSException {
+            List<ch.ethz.mlmq.protocol.Message> messages = receive(received.query(), 1);
+            return messages.isEmpty() ? Response.Delivery.NONE : new Response.Delivery(messages.get(0));
+        }
+
+        @Override
+        public Response visit(Request.ReceiveMessages received) throws JMSException {
+            return new Response.Deliveries(receive(received.query(), received.max()));
+        }
+
+        private List<ch.ethz.mlmq.protocol.Message> receive(MessageQuery query, int max) throws JMSException {
+            return takes.receive(queueOf(query), query.context(), max);
+        }
+
+        private int queueOf(MessageQuery query) {
+            return query.toMe() ? numbering.ownQueue(me) : query.queue();
+        }
+
+        @Override
+        public Response visit(Request.Acknowledge ended) throws JMSException {
+            return takes.acknowledge(new Lease(ended.message(), ended.leaseToken())) ? Response.Done.INSTANCE
+                    : new Response.Failure(Status.UNKNOWN_LEASE, "message " + ended.message());
+        }
+
+        @Override
+        public Response visit(Request.AcknowledgeMessages ended) throws JMSException {
+            Map<Lease, Status> statuses = new HashMap<>();
+            for (Lease lease : ended.leases()) {
+                if (!statuses.containsKey(lease)) {
+                    statuses.put(lease, takes.acknowledge(lease) ? Status.OK : Status.UNKNOWN_LEASE);
+                }
+            }
+            return new Response.LeaseStatuses(ended.leases().stream().map(statuses::get).toList());
         }
 
         @Override

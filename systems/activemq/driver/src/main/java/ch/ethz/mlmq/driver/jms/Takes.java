@@ -1,11 +1,13 @@
 package ch.ethz.mlmq.driver.jms;
 
 import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.scenario.link.Numbering;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys.Take;
+import ch.ethz.mlmq.storage.Tokens;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -37,15 +39,19 @@ final class Takes {
     private final int[] share;
     private final Map<Integer, MessageConsumer> consumers = new HashMap<>();
     /** Messages that no request waits for; they are not acknowledged, so they stay at the broker. */
-    private final List<Unwanted> unwanted = new ArrayList<>();
+    private final List<Found> unwanted = new ArrayList<>();
+    /** Received messages by their leases. A lease has no time limit, and ends with the session. */
+    private final Map<Lease, javax.jms.Message> unacknowledged = new HashMap<>();
+    private final long token = Tokens.ofALease();
+    private long lastLeased;
 
     /** Finds queues by their numbers. */
     interface Queues {
         Queue of(int number) throws JMSException;
     }
 
-    /** A message with a context other than the wanted one. */
-    private record Unwanted(Message message, javax.jms.Message original) {
+    /** A message that is not acknowledged, as MLMQ and as JMS have it. */
+    private record Found(Message message, javax.jms.Message original) {
     }
 
     /** @param me number of the client */
@@ -63,34 +69,71 @@ final class Takes {
 
     /** @return an acknowledged message, or null if there is none */
     Message take(int queue, long context) throws JMSException {
-        Message found = context == 0 ? null : takenOfUnwanted(queue, context);
+        Found found = next(queue, context, waitMillis);
+        if (found == null) {
+            return null;
+        }
+        found.original.acknowledge();
+        return found.message;
+    }
+
+    /**
+     * Receives messages that are to be acknowledged one by one. A batch ends where the next message is not there yet.
+     *
+     * @param max most messages, at least 1
+     */
+    List<Message> receive(int queue, long context, int max) throws JMSException {
+        List<Message> messages = new ArrayList<>();
+        Found found = next(queue, context, waitMillis);
+        while (found != null) {
+            Message message = found.message;
+            Message leased = new Message(++lastLeased, message.queue(), message.envelope(),
+                    new Message.Delivery(message.delivery().count(), token), message.content());
+            unacknowledged.put(leased.lease(), found.original);
+            messages.add(leased);
+            found = messages.size() < max ? next(queue, context, 0) : null;
+        }
+        return messages;
+    }
+
+    /** @return false if this session has received no such message, or has acknowledged it before */
+    boolean acknowledge(Lease lease) throws JMSException {
+        javax.jms.Message original = unacknowledged.remove(lease);
+        if (original != null) {
+            original.acknowledge();
+        }
+        return original != null;
+    }
+
+    /** @return the next message, which is not acknowledged, or null if there is none */
+    private Found next(int queue, long context, long patienceMillis) throws JMSException {
+        Found found = context == 0 ? null : nextOfUnwanted(queue, context);
         while (found == null) {
             MessageConsumer consumer = consumer(queue);
-            javax.jms.Message received = pulls ? consumer.receiveNoWait() : consumer.receive(waitMillis);
+            javax.jms.Message received = pulls || patienceMillis == 0 ? consumer.receiveNoWait()
+                    : consumer.receive(patienceMillis);
             if (received == null) {
                 if (connection.isTransportFailed() || connection.isClosed()) {
                     throw new IllegalStateException("the connection was lost");
                 }
                 return null;
             }
-            Message message = message(queue, received);
-            if (context == 0 || context == message.context()) {
-                received.acknowledge();
-                found = message;
+            Found next = new Found(message(queue, received), received);
+            if (context == 0 || context == next.message.context()) {
+                found = next;
             } else {
-                unwanted.add(new Unwanted(message, received));
+                unwanted.add(next);
             }
         }
         return found;
     }
 
-    private Message takenOfUnwanted(int queue, long context) throws JMSException {
-        for (Iterator<Unwanted> each = unwanted.iterator(); each.hasNext(); ) {
-            Unwanted one = each.next();
+    private Found nextOfUnwanted(int queue, long context) {
+        for (Iterator<Found> each = unwanted.iterator(); each.hasNext(); ) {
+            Found one = each.next();
             if (one.message.queue() == queue && one.message.context() == context) {
                 each.remove();
-                one.original.acknowledge();
-                return one.message;
+                return one;
             }
         }
         return null;

@@ -2,6 +2,7 @@ package ch.ethz.mlmq.driver.amqp;
 
 import ch.ethz.mlmq.client.Completion;
 import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
@@ -15,6 +16,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -32,6 +34,7 @@ final class AmqpSession {
     private final Numbering numbering;
     private final Executor helpers;
     private final int me;
+    private final Acknowledgements acknowledgements = new Acknowledgements();
     private final Sends sends;
     private final Takes takes;
     private final Declarations declarations;
@@ -72,6 +75,11 @@ final class AmqpSession {
             }
         });
         return channel;
+    }
+
+    /** Opens a channel whose deliveries may be acknowledged by their leases. */
+    AckChannel newAckChannel() throws IOException {
+        return acknowledgements.on(newChannel());
     }
 
     boolean isOpen() {
@@ -150,8 +158,42 @@ final class AmqpSession {
 
         @Override
         public Status visit(Request.DequeueMessage taken) throws IOException {
-            int queue = taken.query().toMe() ? numbering.ownQueue(me) : taken.query().queue();
-            return takes.take(queue, taken.query().context(), completion);
+            return take(taken);
+        }
+
+        @Override
+        public Status visit(Request.ReceiveMessage received) throws IOException {
+            return take(received);
+        }
+
+        @Override
+        public Status visit(Request.ReceiveMessages received) throws IOException {
+            return take(received);
+        }
+
+        private Status take(Request.Retrieval request) throws IOException {
+            int queue = request.query().toMe() ? numbering.ownQueue(me) : request.query().queue();
+            return takes.take(new Retrieval(queue, request, completion));
+        }
+
+        /** It is done when it is sent, because the server does not confirm it. */
+        @Override
+        public Status visit(Request.Acknowledge ended) throws IOException {
+            UnderWay request = new UnderWay(completion);
+            Status status = acknowledgements.of(List.of(new Lease(ended.message(), ended.leaseToken()))).get(0);
+            if (status == Status.OK) {
+                request.succeed(Response.Done.INSTANCE);
+            } else {
+                request.fail(status, "delivery " + ended.message());
+            }
+            return Status.OK;
+        }
+
+        @Override
+        public Status visit(Request.AcknowledgeMessages ended) throws IOException {
+            UnderWay request = new UnderWay(completion);
+            request.succeed(new Response.LeaseStatuses(acknowledgements.of(ended.leases())));
+            return Status.OK;
         }
 
         @Override

@@ -1,11 +1,8 @@
 package ch.ethz.mlmq.driver.amqp;
 
-import ch.ethz.mlmq.client.Completion;
 import ch.ethz.mlmq.protocol.Message;
-import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import com.rabbitmq.client.AMQP;
-import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Command;
 import com.rabbitmq.client.Envelope;
 import java.io.IOException;
@@ -20,17 +17,18 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Takes messages by {@code basic.get}: a poll gets a message or none, which is acknowledged at once. A channel serves
- * one poll after the other, so there are as many channels as a client may have requests in flight.
+ * Takes messages by {@code basic.get}: a poll gets a message or none. A message that is taken for good is acknowledged
+ * at once. A batch needs as many polls as messages, and ends with the first that gets none. A channel serves one poll
+ * after the other, so there are as many channels as a client may have requests in flight.
  */
 final class Gets implements Takes {
     private static final Logger LOG = Logger.getLogger(Gets.class.getName());
 
     private final QueueNames names;
     private final Deliveries deliveries;
-    private final Deque<Channel> free = new ArrayDeque<>();
-    private final Deque<Get> waiting = new ArrayDeque<>();
-    private final Queue<Get> inFlight = new ConcurrentLinkedQueue<>();
+    private final Deque<AckChannel> free = new ArrayDeque<>();
+    private final Deque<Retrieval> waiting = new ArrayDeque<>();
+    private final Queue<Retrieval> inFlight = new ConcurrentLinkedQueue<>();
     /** Messages that no request waits for; they are not acknowledged, so they stay at the server. */
     private final List<Unwanted> unwanted = new ArrayList<>();
 
@@ -38,33 +36,20 @@ final class Gets implements Takes {
         this.names = names;
         this.deliveries = deliveries;
         for (int i = 0; i < channels; i++) {
-            free.add(session.newChannel());
-        }
-    }
-
-    /** A poll in flight, or waiting for a channel. */
-    private static final class Get extends UnderWay {
-        private final int queue;
-        private final long context;
-
-        private Get(int queue, long context, Completion completion) {
-            super(completion);
-            this.queue = queue;
-            this.context = context;
+            free.add(session.newAckChannel());
         }
     }
 
     /** A message with a context other than the wanted one. */
-    private record Unwanted(Message message, Channel channel) {
+    private record Unwanted(Message message, AckChannel channel) {
     }
 
     @Override
-    public Status take(int queue, long context, Completion completion) throws IOException {
-        Get get = new Get(queue, context, completion);
-        if (context != 0 && takenOfUnwanted(get)) {
+    public Status take(Retrieval get) throws IOException {
+        if (get.context() != 0 && takenOfUnwanted(get)) {
             return Status.OK;
         }
-        Channel channel;
+        AckChannel channel;
         synchronized (free) {
             channel = free.poll();
             if (channel == null) {
@@ -86,7 +71,8 @@ final class Gets implements Takes {
 
     @Override
     public void endWaits(long nowNanos, long timeoutNanos) {
-        for (Get first = inFlight.peek(); first != null && (first.isEnded() || first.ageNanos(nowNanos) > timeoutNanos);
+        for (Retrieval first = inFlight.peek();
+                first != null && (first.isEnded() || first.ageNanos(nowNanos) > timeoutNanos);
                 first = inFlight.peek()) {
             inFlight.remove(first);
             first.end(Status.TIMEOUT, null);
@@ -95,13 +81,14 @@ final class Gets implements Takes {
 
     @Override
     public void endAll() {
-        for (Get get = inFlight.poll(); get != null; get = inFlight.poll()) {
+        for (Retrieval get = inFlight.poll(); get != null; get = inFlight.poll()) {
             get.end(Status.CONNECTION_LOST, null);
         }
     }
 
-    private void ask(Channel channel, Get get) throws IOException {
-        channel.asyncCompletableRpc(new AMQP.Basic.Get.Builder().queue(names.of(get.queue)).noAck(false).build())
+    private void ask(AckChannel channel, Retrieval get) throws IOException {
+        channel.channel().asyncCompletableRpc(
+                new AMQP.Basic.Get.Builder().queue(names.of(get.queue())).noAck(false).build())
                 .whenComplete((command, failure) -> {
                     if (failure != null) {
                         get.end(Status.CONNECTION_LOST, null);
@@ -112,29 +99,27 @@ final class Gets implements Takes {
     }
 
     /** Handles the response to a poll. Called by the thread that reads the connection. */
-    private void answered(Channel channel, Get get, Command command) {
+    private void answered(AckChannel channel, Retrieval get, Command command) {
         try {
             if (!(command.getMethod() instanceof AMQP.Basic.GetOk found)) {
-                goOn(channel);
-                get.succeed(Response.Delivery.NONE);
+                finish(channel, get);
                 return;
             }
-            Message message = deliveries.message(get.queue, new Envelope(found.getDeliveryTag(), found.getRedelivered(),
-                    found.getExchange(), found.getRoutingKey()), (AMQP.BasicProperties) command.getContentHeader(),
-                    command.getContentBody());
-            if (get.context != 0 && get.context != message.context()) {
+            Message message = deliveries.message(get.queue(), new Envelope(found.getDeliveryTag(),
+                    found.getRedelivered(), found.getExchange(), found.getRoutingKey()),
+                    (AMQP.BasicProperties) command.getContentHeader(), command.getContentBody());
+            channel.delivered(message.id());
+            if (get.matches(message)) {
+                get.add(message);
+            } else {
                 synchronized (unwanted) {
                     unwanted.add(new Unwanted(message, channel));
                 }
-                ask(channel, get);
-            } else if (get.claim()) {
-                channel.basicAck(found.getDeliveryTag(), false);
-                goOn(channel);
-                get.tell(Status.OK, new Response.Delivery(message));
+            }
+            if (get.isFull() || get.isEnded()) {
+                finish(channel, get);
             } else {
-                // The message came too late for its request; it is requeued for others.
-                channel.basicReject(found.getDeliveryTag(), true);
-                goOn(channel);
+                ask(channel, get);
             }
         } catch (IOException | RuntimeException e) {
             LOG.log(Level.FINE, "the connection was lost", e);
@@ -142,9 +127,25 @@ final class Gets implements Takes {
         }
     }
 
+    private void finish(AckChannel channel, Retrieval get) throws IOException {
+        boolean inTime = get.claim();
+        for (Message message : get.messages()) {
+            if (!inTime) {
+                // The messages came too late for their request; they are requeued for others.
+                channel.requeue(message.id());
+            } else if (!get.isUnderLease()) {
+                channel.acknowledge(message.id());
+            }
+        }
+        goOn(channel);
+        if (inTime) {
+            get.tell(Status.OK, get.response(channel.token()));
+        }
+    }
+
     /** Frees the channel, or uses it for the next waiting poll. */
-    private void goOn(Channel channel) throws IOException {
-        Get next;
+    private void goOn(AckChannel channel) throws IOException {
+        Retrieval next;
         synchronized (free) {
             next = waiting.poll();
             while (next != null && next.isEnded()) {
@@ -159,14 +160,17 @@ final class Gets implements Takes {
         }
     }
 
-    private boolean takenOfUnwanted(Get get) throws IOException {
+    private boolean takenOfUnwanted(Retrieval get) throws IOException {
         synchronized (unwanted) {
             for (Iterator<Unwanted> each = unwanted.iterator(); each.hasNext(); ) {
                 Unwanted one = each.next();
-                if (one.message.context() == get.context && one.message.queue() == get.queue) {
+                if (one.message.queue() == get.queue() && get.matches(one.message)) {
                     each.remove();
-                    one.channel.basicAck(one.message.id(), false);
-                    get.succeed(new Response.Delivery(one.message));
+                    get.add(one.message);
+                    if (!get.isUnderLease()) {
+                        one.channel.acknowledge(one.message.id());
+                    }
+                    get.succeed(get.response(one.channel.token()));
                     return true;
                 }
             }

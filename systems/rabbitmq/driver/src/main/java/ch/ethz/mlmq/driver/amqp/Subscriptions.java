@@ -1,19 +1,18 @@
 package ch.ethz.mlmq.driver.amqp;
 
-import ch.ethz.mlmq.client.Completion;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import com.rabbitmq.client.AMQP;
-import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -22,16 +21,16 @@ import java.util.logging.Logger;
 
 /**
  * Takes from messages that the server pushes. The public queues are dealt to the clients, as programs on RabbitMQ do: a
- * client consumes its share, and a take gets the first message of it. A message is acknowledged when it is taken. A
- * take waits for a message for at most half of the timeout.
+ * client consumes its share, and a take gets the first message of it, a batch those that are there. A message that is
+ * taken for good is acknowledged at once. A take waits for its first message for at most half of the timeout.
  */
 final class Subscriptions implements Takes {
     private static final Logger LOG = Logger.getLogger(Subscriptions.class.getName());
     /** Prefetch of a queue for one or two clients, large enough that messages nobody waits for do not block others. */
     private static final int OWN_PREFETCH = 100;
     private static final int PUBLIC = 0;
-    /** Result of a take that ended without a message; the server is not involved. */
-    static final Response.Delivery NOTHING_CAME = new Response.Delivery(null);
+    private static final Response.Delivery NOTHING_CAME = new Response.Delivery(null);
+    private static final Response.Deliveries NO_BATCH_CAME = new Response.Deliveries(List.of());
 
     private final AmqpSession session;
     private final QueueNames names;
@@ -55,28 +54,20 @@ final class Subscriptions implements Takes {
         this.helpers = helpers;
     }
 
-    /** A request that waits for a message. */
-    private static final class Wanted extends UnderWay {
-        private final long context;
-
-        private Wanted(long context, Completion completion) {
-            super(completion);
-            this.context = context;
-        }
-
-        private boolean matches(Message message) {
-            return context == 0 || context == message.context();
-        }
+    /** @return true if it is the result of a take that ended without a message; the server is not involved */
+    static boolean isEndOfWait(Response response) {
+        return response == NOTHING_CAME || response == NO_BATCH_CAME;
     }
 
     @Override
-    public Status take(int queue, long context, Completion completion) throws IOException {
-        Subscription subscription = subscriptions.computeIfAbsent(queue <= queues ? PUBLIC : queue, number -> {
+    public Status take(Retrieval retrieval) throws IOException {
+        int queue = retrieval.queue() <= queues ? PUBLIC : retrieval.queue();
+        Subscription subscription = subscriptions.computeIfAbsent(queue, number -> {
             Subscription made = new Subscription(number);
             helpers.execute(made::subscribe);
             return made;
         });
-        return subscription.take(new Wanted(context, completion));
+        return subscription.take(retrieval);
     }
 
     @Override
@@ -93,8 +84,8 @@ final class Subscriptions implements Takes {
     private final class Subscription {
         private final int queue;
         private final Deque<Message> pushed = new ArrayDeque<>();
-        private final Deque<Wanted> wanted = new ArrayDeque<>();
-        private volatile Channel channel;
+        private final Deque<Retrieval> wanted = new ArrayDeque<>();
+        private volatile AckChannel channel;
 
         private Subscription(int queue) {
             this.queue = queue;
@@ -102,8 +93,8 @@ final class Subscriptions implements Takes {
 
         private void subscribe() {
             try {
-                channel = session.newChannel();
-                channel.basicQos(queue == PUBLIC ? prefetch : Math.max(prefetch, OWN_PREFETCH));
+                channel = session.newAckChannel();
+                channel.channel().basicQos(queue == PUBLIC ? prefetch : Math.max(prefetch, OWN_PREFETCH));
                 for (int number : queue == PUBLIC ? share : new int[] {queue}) {
                     consume(number);
                 }
@@ -116,7 +107,7 @@ final class Subscriptions implements Takes {
         }
 
         private void consume(int number) throws IOException {
-            channel.basicConsume(names.of(number), false, new DefaultConsumer(channel) {
+            channel.channel().basicConsume(names.of(number), false, new DefaultConsumer(channel.channel()) {
                 @Override
                 public void handleDelivery(String tag, Envelope envelope, AMQP.BasicProperties properties,
                         byte[] content) throws IOException {
@@ -125,32 +116,31 @@ final class Subscriptions implements Takes {
             });
         }
 
-        private Status take(Wanted one) throws IOException {
-            Message found = null;
+        private Status take(Retrieval one) throws IOException {
             synchronized (this) {
-                for (Iterator<Message> each = pushed.iterator(); found == null && each.hasNext(); ) {
+                for (Iterator<Message> each = pushed.iterator(); !one.isFull() && each.hasNext(); ) {
                     Message message = each.next();
                     if (one.matches(message)) {
                         each.remove();
-                        found = message;
+                        one.add(message);
                     }
                 }
-                if (found == null) {
+                if (one.isEmpty()) {
                     wanted.add(one);
+                    return Status.OK;
                 }
             }
-            if (found != null) {
-                channel.basicAck(found.id(), false);
-                one.succeed(new Response.Delivery(found));
-            }
+            acknowledge(one);
+            one.succeed(one.response(channel.token()));
             return Status.OK;
         }
 
         private void delivered(Message message) throws IOException {
-            Wanted taker = null;
+            channel.delivered(message.id());
+            Retrieval taker = null;
             synchronized (this) {
-                for (Iterator<Wanted> each = wanted.iterator(); taker == null && each.hasNext(); ) {
-                    Wanted one = each.next();
+                for (Iterator<Retrieval> each = wanted.iterator(); taker == null && each.hasNext(); ) {
+                    Retrieval one = each.next();
                     if (one.isEnded()) {
                         each.remove();
                     } else if (one.matches(message) && one.claim()) {
@@ -163,32 +153,39 @@ final class Subscriptions implements Takes {
                 }
             }
             if (taker != null) {
-                channel.basicAck(message.id(), false);
-                taker.tell(Status.OK, new Response.Delivery(message));
+                taker.add(message);
+                acknowledge(taker);
+                taker.tell(Status.OK, taker.response(channel.token()));
+            }
+        }
+
+        private void acknowledge(Retrieval taker) throws IOException {
+            if (!taker.isUnderLease()) {
+                channel.acknowledge(taker.messages().get(0).id());
             }
         }
 
         private void endWaits(long nowNanos) {
-            for (Wanted first = first(); first != null && (first.isEnded() || first.ageNanos(nowNanos) > waitNanos);
+            for (Retrieval first = first(); first != null && (first.isEnded() || first.ageNanos(nowNanos) > waitNanos);
                     first = first()) {
                 synchronized (this) {
                     wanted.remove(first);
                 }
-                first.succeed(NOTHING_CAME);
+                first.succeed(first.isBatch() ? NO_BATCH_CAME : NOTHING_CAME);
             }
         }
 
-        private synchronized Wanted first() {
+        private synchronized Retrieval first() {
             return wanted.peek();
         }
 
         private void endAll() {
-            for (Wanted first = polled(); first != null; first = polled()) {
+            for (Retrieval first = polled(); first != null; first = polled()) {
                 first.end(Status.CONNECTION_LOST, null);
             }
         }
 
-        private synchronized Wanted polled() {
+        private synchronized Retrieval polled() {
             return wanted.poll();
         }
     }

@@ -1,0 +1,71 @@
+package ch.ethz.mlmq.driver.amqp;
+
+import ch.ethz.mlmq.storage.Tokens;
+import com.rabbitmq.client.Channel;
+import java.io.IOException;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+
+/**
+ * A channel and its deliveries that are not acknowledged yet. RabbitMQ closes a channel that acknowledges an unknown
+ * delivery, so acknowledgements go through this class. The lease of a delivery is its tag with the channel's token.
+ */
+final class AckChannel {
+    private final Channel channel;
+    private final long token = Tokens.ofALease();
+    private final NavigableSet<Long> open = new ConcurrentSkipListSet<>();
+
+    AckChannel(Channel channel) {
+        this.channel = channel;
+    }
+
+    Channel channel() {
+        return channel;
+    }
+
+    /** @return identifies this channel among those of all connections */
+    long token() {
+        return token;
+    }
+
+    /** Takes note of a delivery. Called by the thread that reads the connection, in the order of the tags. */
+    void delivered(long tag) {
+        open.add(tag);
+    }
+
+    /** Returns a delivery to its queue. */
+    synchronized void requeue(long tag) throws IOException {
+        if (open.remove(tag)) {
+            channel.basicReject(tag, true);
+        }
+    }
+
+    /** Acknowledges a delivery. */
+    void acknowledge(long tag) throws IOException {
+        acknowledge(List.of(tag));
+    }
+
+    /**
+     * Acknowledges deliveries: with one frame if all earlier deliveries of the channel are acknowledged with them, else
+     * with one frame each. The server does not confirm it.
+     *
+     * @return the tags that were not acknowledged before
+     */
+    synchronized Set<Long> acknowledge(List<Long> tags) throws IOException {
+        NavigableSet<Long> known = new TreeSet<>(tags);
+        known.retainAll(open);
+        boolean together = known.size() > 1 && open.headSet(known.last(), true).size() == known.size();
+        open.removeAll(known);
+        if (together) {
+            channel.basicAck(known.last(), true);
+        } else {
+            for (long tag : known) {
+                channel.basicAck(tag, false);
+            }
+        }
+        return known;
+    }
+}
