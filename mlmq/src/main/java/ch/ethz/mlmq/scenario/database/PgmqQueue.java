@@ -112,6 +112,7 @@ final class PgmqQueue extends QueueInTables {
         return message;
     }
 
+    /** Messages of another context than the wanted one become visible again when their visibility time ends. */
     @Override
     List<Message> receive(int queue, Request.ReceiveMessages request, Numbering numbering) throws SQLException {
         int seconds = (request.leaseMillis() + MILLIS_PER_SECOND - 1) / MILLIS_PER_SECOND;
@@ -121,11 +122,11 @@ final class PgmqQueue extends QueueInTables {
 
     @Override
     Set<Lease> acknowledge(List<Lease> leases, Numbering numbering) throws SQLException {
-        Set<Lease> settled = new HashSet<>();
         if (leases.size() == 1) {
             Lease lease = leases.get(0);
             return finished(table((int) lease.token(), numbering), lease.message()) ? Set.of(lease) : Set.of();
         }
+        Set<Lease> settled = new HashSet<>();
         Map<Long, Set<Long>> byQueue = new HashMap<>();
         leases.forEach(lease -> byQueue.computeIfAbsent(lease.token(), token -> new HashSet<>()).add(lease.message()));
         for (Map.Entry<Long, Set<Long>> queue : byQueue.entrySet()) {

@@ -143,10 +143,13 @@ final class SkipLockedQueue extends QueueInTables {
 
     @Override
     void close() throws SQLException {
-        if (locked != null) {
-            locked.connection().close();
+        try {
+            if (locked != null) {
+                locked.connection().close();
+            }
+        } finally {
+            super.close();
         }
-        super.close();
     }
 
     /** @param token of its lease, or 0 */

@@ -7,6 +7,7 @@ import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.jvm.ClientJvm;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,9 +23,9 @@ import org.junit.jupiter.api.Timeout;
 /** The contract of receipts and acknowledgements, tested on a real server: each message is delivered at least once. */
 @Timeout(400)
 public abstract class LeaseContract {
-    private static final int LEASE_MILLIS = 1_000;
+    static final int LEASE_MILLIS = 1_000;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
-    private static final String QUEUE = "queue1";
+    static final String QUEUE = "queue1";
 
     private String prefix;
 
@@ -46,7 +47,8 @@ public abstract class LeaseContract {
         prefix = "lease_" + Integer.toHexString(test.getDisplayName().hashCode());
     }
 
-    private TestClient client(int number) throws InterruptedException {
+    /** Connects a client of the queues of this test. */
+    TestClient client(int number) throws InterruptedException {
         Map<String, String> text = new HashMap<>(Map.of("common.scenario.mytype", "client",
                 "common.scenario.mapping.client", "Worker#127.0.0.1", "client.clients", "2", "client.queues", "1",
                 "client.timeout", "4s", "client.driver.address", server().address(), "client.driver.prefix", prefix));
@@ -118,6 +120,31 @@ public abstract class LeaseContract {
     }
 
     @Test
+    protected void shouldDeliverOnlyTheUnacknowledgedMessagesOfABatchAgain() throws Exception {
+        try (TestClient other = client(1)) {
+            int queue = other.queue(QUEUE);
+            other.send(queue, 4);
+            List<Message> batch = new ArrayList<>();
+            try (TestClient client = client(0)) {
+                while (batch.size() < 4) {
+                    batch.addAll(awaited(client, queue, 4 - batch.size()));
+                }
+                assertThat(client.acknowledge(leases(batch.subList(2, 4)))).containsExactly(Status.OK, Status.OK);
+            }
+
+            Set<String> contents = new HashSet<>();
+            while (contents.size() < 2) {
+                Message message = awaited(other, queue);
+                contents.add(Arrays.toString(message.content()));
+                assertThat(other.acknowledge(message)).isEqualTo(Status.OK);
+            }
+            assertThat(contents).containsExactlyInAnyOrder(Arrays.toString(batch.get(0).content()),
+                    Arrays.toString(batch.get(1).content()));
+            assertThat(other.receive(queue, LEASE_MILLIS)).isNull();
+        }
+    }
+
+    @Test
     protected void shouldKnowNoLeaseThatWasAcknowledgedBefore() throws Exception {
         try (TestClient client = client(0)) {
             int queue = client.queue(QUEUE);
@@ -167,7 +194,7 @@ public abstract class LeaseContract {
     }
 
     /** Waits for a message; ActiveMQ may report none while it still reads (docs/reference/systems.md). */
-    private static Message awaited(TestClient client, int queue) throws Exception {
+    static Message awaited(TestClient client, int queue) throws Exception {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         Message message = client.receive(queue, LEASE_MILLIS);
         while (message == null) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.recording.RunSummary;
 import java.util.HashMap;
 import java.util.Map;
@@ -45,6 +47,21 @@ class JdbcDriverTest extends DriverContract {
         assertThat(load.messages("received")).hasSize(20);
         assertThat(load.messages("received").subList(0, 10))
                 .containsExactlyElementsOf(load.messages("sent").subList(10, 20));
+    }
+
+    @Test
+    void shouldReleaseLockedRowsWithTheNextReceive() throws Exception {
+        try (TestClient client = client(0)) {
+            int queue = client.queue(QUEUE);
+            client.send(queue, 1);
+            Message first = awaited(client, queue);
+
+            Message again = client.receive(queue, LEASE_MILLIS);
+
+            assertThat(again.content()).isEqualTo(first.content());
+            assertThat(client.acknowledge(first)).isEqualTo(Status.UNKNOWN_LEASE);
+            assertThat(client.acknowledge(again)).isEqualTo(Status.OK);
+        }
     }
 
     @Test
