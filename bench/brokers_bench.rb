@@ -1,7 +1,10 @@
 require_relative "systems_under_test"
+require_relative "completed_bench"
 
 # Measures four systems under the same clients, on one machine. A message is on disk when its send is acknowledged.
 class BrokersBench
+  include CompletedBench
+
   QUEUES = 64
   MIX = "send:50,dequeue:50"
   # The table maps each contestant to its system and to further settings of its clients.
@@ -12,8 +15,12 @@ class BrokersBench
     "activemq"         => [ :activemq, {} ],
     "table"            => [ :table, {} ],
     "pgmq_pop"         => [ :table, { "client.driver.table" => "pgmq", "client.driver.pgmq.take" => "pop" } ],
-    "pgmq_archive"     => [ :table, { "client.driver.table" => "pgmq" } ]
+    "pgmq_archive"     => [ :table, { "client.driver.table" => "pgmq" } ],
+    "pgmq_delete"      => [ :table, { "client.driver.table" => "pgmq", "client.driver.pgmq.take" => "delete" } ]
   }
+
+  # These contestants take part in the part completed alone.
+  ONLY_COMPLETED = %w[ pgmq_delete ]
 
   # These contestants execute one request at a time: of 100 requests in flight, 99 wait in the client.
   ONE_BY_ONE = %w[ activemq table pgmq_pop pgmq_archive ]
@@ -30,7 +37,8 @@ class BrokersBench
   end
 
   def initialize(directory, names, quick:)
-    @directory, @names, @quick = directory, names, quick
+    @directory, @all, @quick = directory, names, quick
+    @names = names - ONLY_COMPLETED
     @rounds, @seconds = quick ? [ 2, 4 ] : [ 3, 8 ]
     @filled = {}
     @runs = 0
@@ -43,7 +51,7 @@ class BrokersBench
     kinds = { mlmq: SystemsUnderTest::Mlmq, rabbitmq: SystemsUnderTest::Rabbitmq,
       activemq: SystemsUnderTest::Activemq, table: SystemsUnderTest::Table }
     @systems = {}
-    @names.map { |name| SYSTEMS[name].first }.uniq.each do |kind|
+    @all.map { |name| SYSTEMS[name].first }.uniq.each do |kind|
       # The system is stored before its start, so that it is stopped even if another one cannot be stopped.
       system = @systems[kind] = kinds.fetch(kind).new(File.join(@directory, kind.to_s))
       system.postgresql = @postgresql if system.respond_to?(:postgresql=)
@@ -190,7 +198,7 @@ class BrokersBench
     end
 
     def run(name, clients:, prefix:, scenario:, seconds: @seconds, inflight: 1, rate: nil, requests: nil, warmup: nil,
-      timeout: 60, heap: "512m", logs: nil)
+      timeout: 60, heap: "512m", logs: nil, set: {})
       kind, more = SYSTEMS.fetch(name)
       # A request learns that a queue is empty; a consumer of pushed messages does not.
       more = more.except("client.driver.take") if scenario == "Only#dequeueMessage"
@@ -200,7 +208,7 @@ class BrokersBench
         "ch.ethz.mlmq.cli.Main", "load", *system.options, "--scenario", scenario, "--clients", clients, "--inflight",
         inflight, "--queues", QUEUES, "--message-size", 100, "--warmup", "#{warmup || (seconds / 2).clamp(2, 4)}s",
         "--duration", "#{seconds}s", "--timeout", "#{timeout}s", "--json", "--set", "client.connect.within=2min" ]
-      settings = system.settings(prefix).merge(more)
+      settings = system.settings(prefix).merge(more, set)
       settings["client.mix"] = MIX if scenario == "Mix"
       settings["client.record.messages"] = true if logs
       settings.each { |key, value| command.push "--set", "#{key}=#{value}" }

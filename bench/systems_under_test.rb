@@ -28,12 +28,7 @@ module SystemsUnderTest
     def class_path = [ Bench.jar("mlmq") ]
 
     # Returns its processes: the server and all its descendants.
-    def pids(pid = server.pid)
-      [ pid, *Dir["/proc/#{pid}/task/*/children"].flat_map { |file| File.read(file).split.map(&:to_i) }
-        .flat_map { |child| pids(child) } ]
-    rescue Errno::ENOENT, Errno::ESRCH
-      []
-    end
+    def pids = Bench.process_tree(server.pid)
 
     # Ends it like a crash. Its disk stays.
     def kill
@@ -50,9 +45,11 @@ module SystemsUnderTest
       super(directory, max_connections: 1_200, shared_buffers: "512MB")
     end
 
+    def pids = Bench.process_tree(postmaster)
+
     # The server is killed first, as it would restart a dead child process. As a zombie it still holds its lock.
     def kill
-      server = Integer(File.foreach(File.join(@data, "postmaster.pid")).first)
+      server = postmaster
       Process.kill "KILL", server
       Bench.until_true("the server's processes do not end") do
         !Bench.listening?(port) && orphans.empty? && !File.exist?("/proc/#{server}")
@@ -65,6 +62,8 @@ module SystemsUnderTest
     end
 
     private
+      def postmaster = Integer(File.foreach(File.join(@data, "postmaster.pid")).first)
+
       def orphans
         Dir["/proc/[0-9]*/cwd"].select { |cwd| File.readlink(cwd) == @data rescue false }
       end
@@ -160,6 +159,7 @@ module SystemsUnderTest
 
     def start = self
     def stop = nil
+    def pids = []
     def options = []
     def environment = postgresql.env.merge("MLMQ_DRIVER_PASSWORD" => postgresql.password)
     def version = "PostgreSQL #{postgresql.query("postgres", "SHOW server_version")}"
@@ -176,6 +176,24 @@ module Bench
 
   def driver(name) = artifact(Dir.glob("systems/*/driver", base: ROOT).find { |path|
     File.exist?(File.join(ROOT, path, "src/main/java/ch/ethz/mlmq/driver", name)) }, "mlmq-driver-#{name}.jar")
+
+  # Returns a process and all its descendants.
+  def process_tree(pid)
+    [ pid, *Dir["/proc/#{pid}/task/*/children"].flat_map { |file| File.read(file).split.map(&:to_i) }
+      .flat_map { |child| process_tree(child) } ]
+  rescue Errno::ENOENT, Errno::ESRCH
+    []
+  end
+
+  # Returns the processor time that processes and their ended children have used so far.
+  def cpu_seconds(pids)
+    ticks = pids.sum do |pid|
+      File.read("/proc/#{pid}/stat").rpartition(") ").last.split[11..14].sum(&:to_i)
+    rescue Errno::ENOENT, Errno::ESRCH
+      0
+    end
+    ticks / Etc.sysconf(Etc::SC_CLK_TCK).to_f
+  end
 
   def package(name) = capture("dpkg-query", "-W", "-f", "${Version}", name)
 
