@@ -75,6 +75,7 @@ class EveryRequestTest {
             case RECEIVE_MESSAGES -> new Request.ReceiveMessages(query, 10, LEASE_MILLIS);
             case ACKNOWLEDGE_MESSAGES, EXTEND_LEASES, RELEASE_MESSAGES ->
                     ofLeases(type, List.of(leased(client, own).lease()));
+            case QUEUE_LENGTH -> new Request.QueueLength(own.ownQueue());
             case ECHO -> new Request.Echo(CONTENT);
             case BROKER_STATUS -> new Request.BrokerStatus();
             case GOODBYE -> new Request.Goodbye();
@@ -95,6 +96,7 @@ class EveryRequestTest {
             case PEEK_MESSAGE, DEQUEUE_MESSAGE, RECEIVE_MESSAGE -> FrameType.DELIVERY;
             case DEQUEUE_MESSAGES, RECEIVE_MESSAGES -> FrameType.DELIVERIES;
             case ACKNOWLEDGE_MESSAGES, EXTEND_LEASES, RELEASE_MESSAGES -> FrameType.LEASE_STATUSES;
+            case QUEUE_LENGTH -> FrameType.LENGTH;
             case ECHO, RECEIVED -> FrameType.ECHOED;
             case BROKER_STATUS -> FrameType.STATUS_REPORT;
             case HELLO -> FrameType.WELCOME;

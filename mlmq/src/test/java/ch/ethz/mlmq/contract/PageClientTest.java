@@ -25,7 +25,9 @@ class PageClientTest {
     private static final int ACKNOWLEDGE_MESSAGES = 28;
     private static final int EXTEND_LEASES = 29;
     private static final int RELEASE_MESSAGES = 30;
+    private static final int QUEUE_LENGTH = 31;
     private static final int BULK_LEASES = 16;
+    private static final int QUEUE_LENGTHS = 32;
     private static final int FAILURE = 199;
     private static final int PROTOCOL_ERROR = 11;
 
@@ -127,6 +129,30 @@ class PageClientTest {
         assertThat(statuses(EXTEND_LEASES, 7, leases[0], leases[1], leases[2], 4_711)).containsExactly(0, 13);
         assertThat(statuses(RELEASE_MESSAGES, 8, leases[2], leases[3])).containsExactly(0);
         assertThat(statuses(ACKNOWLEDGE_MESSAGES, 9, leases)).containsExactly(0, 13);
+    }
+
+    @Test
+    void shouldCountTheMessagesOfAQueue() throws IOException {
+        assertThat(hello(QUEUE_LENGTHS)).isEqualTo(QUEUE_LENGTHS);
+        int queue = registerForItsQueue(2, BROKERS.name("page"));
+
+        header(4, QUEUE_LENGTH, 3);
+        out.writeInt(queue);
+
+        answer(113, 3);
+        assertThat(in.readLong()).isZero();
+        assertThat(in.readLong()).isZero();
+    }
+
+    @Test
+    void shouldBeClosedAfterARequestOfAFeatureThatItDidNotAskFor() throws IOException {
+        hello(BULK_LEASES);
+        header(4, QUEUE_LENGTH, 3);
+        out.writeInt(1);
+
+        answer(FAILURE, 3);
+        assertThat(in.readInt()).isEqualTo(PROTOCOL_ERROR);
+        assertThat(new String(readBytes(), StandardCharsets.UTF_8)).contains("feature queue lengths");
     }
 
     @Test

@@ -10,6 +10,7 @@ import ch.ethz.mlmq.client.MlmqException;
 import ch.ethz.mlmq.config.StorageKind;
 import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +104,7 @@ class TroubleTest {
 
         assertThat(client.echo(CONTENT)).isEqualTo(CONTENT);
         assertThat(client.dequeueMessage(MessageQuery.queue(queue))).isEmpty();
+        assertThat(client.queueLength(queue)).isEqualTo(new Response.QueueLength(0, 0));
         assertThat(client.receiveMessages(MessageQuery.queue(queue), 10, 1_000)).isEmpty();
         List<Lease> leases = List.of(new Lease(1, 2), new Lease(2, 3));
         assertThat(client.acknowledgeMessages(leases)).containsExactly(Status.OK, Status.OK);

@@ -254,6 +254,16 @@ public final class AsyncClient {
                 Function.identity());
     }
 
+    /**
+     * Counts the messages of a queue: a public one, or this client's own. Safe to repeat. Fails with
+     * {@link MlmqException.InvalidRequest} if the broker is older than {@link Features#QUEUE_LENGTHS}.
+     *
+     * @return numbers that may be a second old; up to 999 messages without a lease are counted at this moment
+     */
+    public CompletableFuture<Response.QueueLength> queueLength(int queue) {
+        return calls.call(new Request.QueueLength(queue), Response.QueueLength.class, Function.identity());
+    }
+
     /** Returns the first message of a query, which must not wait, without removing it. Safe to repeat. */
     public CompletableFuture<Optional<Message>> peekMessage(MessageQuery query) {
         return calls.delivery(new Request.PeekMessage(query));

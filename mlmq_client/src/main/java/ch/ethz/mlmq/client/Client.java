@@ -183,6 +183,11 @@ public final class Client implements AutoCloseable {
         return call(() -> async.queuesWithPendingMessages(max));
     }
 
+    /** Counts the messages of a queue; see {@link AsyncClient#queueLength}. Safe to repeat. */
+    public Response.QueueLength queueLength(int queue) {
+        return call(() -> async.queueLength(queue));
+    }
+
     /** Returns the first message without removing it. Safe to repeat. */
     public Optional<Message> peekMessage(MessageQuery query) {
         return call(() -> async.peekMessage(query));

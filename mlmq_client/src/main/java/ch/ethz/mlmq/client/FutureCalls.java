@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.client;
 
+import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Message;
@@ -62,9 +63,9 @@ final class FutureCalls {
     }
 
     <R extends Response, T> CompletableFuture<T> call(Request request, Class<R> expected, Function<R, T> result) {
-        return call(request, expected, result, () -> {
-            throw new IllegalArgumentException(request.type() + " is known to every broker");
-        });
+        return call(request, expected, result, () -> CompletableFuture.failedFuture(MlmqException.of(
+                Status.INVALID_REQUEST, "the broker is too old for " + request.type().label()
+                        + ": it did not grant the feature " + Features.nameOf(request.type()))));
     }
 
     private MlmqException failure(Request request, Status status, Response response) {

@@ -18,8 +18,11 @@ public final class Features {
      * {@link Request.ReceiveMessages} and {@link Request.OfLeases}.
      */
     public static final long BULK_LEASES = 16;
+    /** The client asks for the length of a queue: see {@link Request.QueueLength}. */
+    public static final long QUEUE_LENGTHS = 32;
     /** All of them. */
-    public static final long ALL = KEEP_ALIVE | SESSION_TOKEN | EXTRA_FIELDS | CANCEL | BULK_LEASES;
+    public static final long ALL =
+            KEEP_ALIVE | SESSION_TOKEN | EXTRA_FIELDS | CANCEL | BULK_LEASES | QUEUE_LENGTHS;
 
     private Features() {
     }
@@ -29,7 +32,17 @@ public final class Features {
         return switch (request) {
             case CANCEL, RECEIVED -> CANCEL;
             case RECEIVE_MESSAGES, ACKNOWLEDGE_MESSAGES, EXTEND_LEASES, RELEASE_MESSAGES -> BULK_LEASES;
+            case QUEUE_LENGTH -> QUEUE_LENGTHS;
             default -> 0;
+        };
+    }
+
+    /** @return name of the feature that such a request needs, as in the documentation of the protocol */
+    public static String nameOf(FrameType request) {
+        return switch (request) {
+            case CANCEL, RECEIVED -> "cancel";
+            case QUEUE_LENGTH -> "queue lengths";
+            default -> "bulk leases";
         };
     }
 }

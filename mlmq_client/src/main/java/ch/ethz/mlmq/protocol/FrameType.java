@@ -34,6 +34,7 @@ public enum FrameType {
     ACKNOWLEDGE_MESSAGES(28, "acknowledgeMessages"),
     EXTEND_LEASES(29, "extendLeases"),
     RELEASE_MESSAGES(30, "releaseMessages"),
+    QUEUE_LENGTH(31, "queueLength"),
 
     DONE(101, "done"),
     REGISTERED(102, "registered"),
@@ -47,6 +48,7 @@ public enum FrameType {
     STATUS_REPORT(110, "statusReport"),
     WELCOME(111, "welcome"),
     LEASE_STATUSES(112, "leaseStatuses"),
+    LENGTH(113, "length"),
     FAILURE(199, "failure");
 
     private static final FrameType[] BY_CODE = byCode();

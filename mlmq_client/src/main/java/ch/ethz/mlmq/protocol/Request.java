@@ -135,13 +135,10 @@ public sealed interface Request {
     }
 
     /**
-     * Sends a message to each of the queues, or to none of them. The response is {@link Response.Done}.
+     * Sends a message with a priority of 1..10 to each of 1..1,000 queues, or to none of them. Context and key, for
+     * deduplication, may be 0 and empty. The response is {@link Response.Done}.
      *
-     * @param queues   ids, 1..1,000 of them
      * @param receiver id of the only client that may take it, or 0
-     * @param priority 1..10
-     * @param context  or 0
-     * @param key      for deduplication, or empty
      */
     record SendMessage(int[] queues, int receiver, int priority, long context, String key, byte[] content)
             implements Send {
@@ -221,6 +218,19 @@ public sealed interface Request {
         }
     }
 
+    /** Counts messages. The response is {@link Response.QueueLength}. Needs {@link Features#QUEUE_LENGTHS}. */
+    record QueueLength(int queue) implements Request {
+        @Override
+        public FrameType type() {
+            return FrameType.QUEUE_LENGTH;
+        }
+
+        @Override
+        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
+            return visitor.visit(this);
+        }
+    }
+
     /** Reads a message without removing it or waiting. The response is {@link Response.Delivery}. */
     record PeekMessage(MessageQuery query) implements Retrieval {
         @Override
@@ -264,10 +274,8 @@ public sealed interface Request {
     }
 
     /**
-     * Takes a message and hides it from others until it is acknowledged or the lease expires. The response is
-     * {@link Response.Delivery}.
-     *
-     * @param leaseMillis [ms], 1..43,200,000
+     * Takes a message and hides it from others for {@code leaseMillis} [ms], 1..43,200,000, unless it is acknowledged
+     * before. The response is {@link Response.Delivery}.
      */
     record ReceiveMessage(MessageQuery query, int leaseMillis) implements Retrieval {
         @Override
@@ -321,11 +329,9 @@ public sealed interface Request {
     }
 
     /**
-     * Takes up to {@code max} messages, 1..1,000, each under a lease, and no more than certainly fit into a frame. A
-     * wait ends with the first message. The response is {@link Response.Deliveries}. Needs
-     * {@link Features#BULK_LEASES}.
-     *
-     * @param leaseMillis [ms], 1..43,200,000
+     * Takes up to {@code max} messages, 1..1,000, each under a lease of {@code leaseMillis} [ms], 1..43,200,000, and no
+     * more than certainly fit into a frame. A wait ends with the first message. The response is
+     * {@link Response.Deliveries}. Needs {@link Features#BULK_LEASES}.
      */
     record ReceiveMessages(MessageQuery query, int max, int leaseMillis) implements BulkRetrieval {
         @Override
@@ -352,10 +358,7 @@ public sealed interface Request {
         }
     }
 
-    /**
-     * Extends 1..1,000 leases to {@code leaseMillis} [ms], 1..43,200,000, from now. The response is
-     * {@link Response.LeaseStatuses}.
-     */
+    /** Extends leases to {@code leaseMillis} [ms] from now. The response is {@link Response.LeaseStatuses}. */
     record ExtendLeases(List<Lease> leases, int leaseMillis) implements OfLeases {
         @Override
         public FrameType type() {
@@ -463,8 +466,7 @@ public sealed interface Request {
     }
 
     /**
-     * Cancels a retrieval: it stops waiting, and messages that it took are requeued. The response is
-     * {@link Response.Done}.
+     * Cancels a retrieval: it ends its wait and requeues its messages. The response is {@link Response.Done}.
      *
      * @param request correlation id of the retrieval, of this connection or of the one before it
      */

@@ -57,6 +57,10 @@ public interface RequestVisitor<R, X extends Exception> {
         return other(request);
     }
 
+    default R visit(Request.QueueLength request) throws X {
+        return other(request);
+    }
+
     default R visit(Request.PeekMessage request) throws X {
         return other(request);
     }

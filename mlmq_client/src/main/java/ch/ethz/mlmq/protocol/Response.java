@@ -77,6 +77,19 @@ public sealed interface Response {
     }
 
     /**
+     * Number of messages in a queue, about a second old.
+     *
+     * @param ready  messages without a lease, those for a single receiver included; exact below 1,000
+     * @param leased messages under a lease; 10,000 if there are more
+     */
+    record QueueLength(long ready, long leased) implements Response {
+        @Override
+        public FrameType type() {
+            return FrameType.LENGTH;
+        }
+    }
+
+    /**
      * A message or none.
      *
      * @param message null if there was none

@@ -86,8 +86,8 @@ final class Inbox {
     private static void agreed(SocketLink link, FrameType type) throws ProtocolException {
         long feature = Features.neededBy(type);
         if (feature != 0 && !link.has(feature)) {
-            throw new ProtocolException(type.label() + " is a frame of the feature "
-                    + (feature == Features.CANCEL ? "cancel" : "bulk leases") + ", which was not agreed on");
+            throw new ProtocolException(type.label() + " is a frame of the feature " + Features.nameOf(type)
+                    + ", which was not agreed on");
         }
     }
 

@@ -6,7 +6,10 @@ import ch.ethz.mlmq.protocol.Request;
 public enum Route {
     /** Workers that take batches. */
     BATCH(0),
-    /** A worker with its own database connection, as creating or deleting a queue takes a transaction of its own. */
+    /**
+     * A worker with its own database connection, as creating or deleting a queue takes a transaction of its own, and
+     * counting messages under a held snapshot takes long.
+     */
     QUEUES(4),
     /** A worker with its own database connection, for retrievals that no index serves. */
     SEARCHES(9);
@@ -23,7 +26,8 @@ public enum Route {
     }
 
     static Route of(Request request) {
-        if (request instanceof Request.CreateQueue || request instanceof Request.DeleteQueue) {
+        if (request instanceof Request.CreateQueue || request instanceof Request.DeleteQueue
+                || request instanceof Request.QueueLength) {
             return QUEUES;
         }
         return request instanceof Request.Retrieval retrieval && retrieval.query().sender() != 0

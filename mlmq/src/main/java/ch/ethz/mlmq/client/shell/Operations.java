@@ -141,6 +141,12 @@ final class Operations {
                 + (queues.isEmpty() ? "none" : queues);
     }
 
+    @Command(name = "length", description = "show the number of messages in a queue")
+    String length(@Parameters(paramLabel = "QUEUE") String queue) {
+        Response.QueueLength length = shell.client().queueLength(shell.queue(queue));
+        return length.ready() + " ready, " + length.leased() + " leased";
+    }
+
     @Command(name = "peek", description = "show the first message")
     String peek(@Parameters(paramLabel = "QUEUE", arity = "0..1") String queue, @Mixin Query query) {
         return line(shell.client().peekMessage(query.of(shell, queue, 0)));

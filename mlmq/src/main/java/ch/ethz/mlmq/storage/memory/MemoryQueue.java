@@ -2,6 +2,7 @@ package ch.ethz.mlmq.storage.memory;
 
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Response;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -60,6 +61,10 @@ final class MemoryQueue {
 
     boolean isEmpty() {
         return size == 0 && leased == 0;
+    }
+
+    Response.QueueLength length() {
+        return new Response.QueueLength(size, leased);
     }
 
     int size() {

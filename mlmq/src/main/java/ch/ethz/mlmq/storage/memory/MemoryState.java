@@ -112,6 +112,14 @@ final class MemoryState {
         return new Response.PendingQueues(ownByClient.get(client).size(), ids);
     }
 
+    Response length(int client, int id) {
+        MemoryQueue queue = queues.get(id);
+        if (queue == null) {
+            return Failures.noQueue(id);
+        }
+        return queue.mayBeReadBy(client) ? queue.length() : Failures.notOwner(id);
+    }
+
     /** Stores all messages or none. @param stored gets the messages that can be taken from now on */
     Response send(int sender, List<OutgoingMessage> messages, List<Message> stored) {
         for (OutgoingMessage message : messages) {

@@ -195,6 +195,11 @@ public final class MemoryStorage implements Storage {
         }
 
         @Override
+        public Response visit(Request.QueueLength length) {
+            return state.length(client, length.queue());
+        }
+
+        @Override
         public Response visit(Request.PeekMessage peek) {
             Response.Failure failure = state.check(client, peek.query());
             return failure != null ? failure : delivery(state.first(client, peek.query(), 1));

@@ -103,6 +103,11 @@ public final class NoStorage implements Storage {
         }
 
         @Override
+        public Response visit(Request.QueueLength length) {
+            return new Response.QueueLength(0, 0);
+        }
+
+        @Override
         public Response visit(Request.DequeueMessages dequeue) {
             return new Response.Deliveries(List.of());
         }

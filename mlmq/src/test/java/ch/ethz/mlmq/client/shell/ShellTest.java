@@ -48,7 +48,7 @@ class ShellTest {
     @BeforeEach
     void start() throws IOException {
         broker = new StubBroker(ShellTest::answer);
-        broker.grant(Features.BULK_LEASES);
+        broker.grant(Features.BULK_LEASES | Features.QUEUE_LENGTHS);
         client = Client.connect(ClientConfig.builder().requestTimeoutMillis(20_000)
                 .brokers(BrokerAddress.parseList(broker.address())).build());
         shell = new Shell(client);
@@ -132,6 +132,13 @@ class ShellTest {
     }
 
     @Test
+    void shouldShowTheLengthOfAQueue() {
+        assertThat(shell.run("length jobs")).isEqualTo("12 ready, 3 leased");
+
+        assertThat(last(Request.QueueLength.class)).isEqualTo(new Request.QueueLength(3));
+    }
+
+    @Test
     void shouldSayWhatIsNoLease() {
         assertThat(shell.run("help extendMany")).startsWith("usage: extendMany TIME MESSAGE:TOKEN...\n");
         for (String wrong : List.of("12", "12:", ":77", "a:7", "12:77:1", "")) {
@@ -148,7 +155,8 @@ class ShellTest {
                 "sendToClient bob a",
                 "sendRequest bob a", "sendResponse #4 5 a", "sendMany jobs a b c", "pending 3", "peek", "dequeue",
                 "dequeueMany 2", "receive", "acknowledge 1 2", "extend 1 2 30s", "release 1 2", "echo a", "status",
-                "receiveMany 2", "acknowledgeMany 1:2 3:4", "extendMany 30s 1:2 3:4", "releaseMany 1:2 3:4")
+                "length jobs", "receiveMany 2", "acknowledgeMany 1:2 3:4", "extendMany 30s 1:2 3:4",
+                "releaseMany 1:2 3:4")
                 .forEach(shell::run);
 
         assertThat(broker.received().stream().map(Request::type).collect(Collectors.toSet()))
@@ -159,7 +167,7 @@ class ShellTest {
     @Test
     void shouldHelpWithEveryCommand() {
         String help = shell.run("help");
-        assertThat(shell.completions(List.of())).hasSize(27).allSatisfy(command -> {
+        assertThat(shell.completions(List.of())).hasSize(28).allSatisfy(command -> {
             String[] one = shell.run("help " + command).split("\n");
             assertThat(one[0]).startsWith("usage: " + command);
             assertThat(help).containsPattern(command + " +" + Pattern.quote(one[1]));
@@ -199,6 +207,7 @@ class ShellTest {
             case LOOKUP_CLIENT -> new Response.ClientFound(4, "bob");
             case SEND_REQUEST_TO_CLIENT -> new Response.ContextAssigned(9);
             case QUEUES_WITH_PENDING_MESSAGES -> new Response.PendingQueues(1, new int[] {3});
+            case QUEUE_LENGTH -> new Response.QueueLength(12, 3);
             case PEEK_MESSAGE, DEQUEUE_MESSAGE, RECEIVE_MESSAGE -> new Response.Delivery(MESSAGE);
             case DEQUEUE_MESSAGES -> new Response.Deliveries(List.of(MESSAGE, MESSAGE));
             case RECEIVE_MESSAGES -> new Response.Deliveries(List.of(LEASED, LEASED));

@@ -85,6 +85,7 @@ public final class RequestCodec {
             case ACKNOWLEDGE_MESSAGES -> new Request.AcknowledgeMessages(readLeases(in));
             case EXTEND_LEASES -> new Request.ExtendLeases(readLeases(in), in.int32());
             case RELEASE_MESSAGES -> new Request.ReleaseMessages(readLeases(in));
+            case QUEUE_LENGTH -> new Request.QueueLength(in.int32());
             case ECHO -> new Request.Echo(in.bytes());
             case BROKER_STATUS -> new Request.BrokerStatus();
             case GOODBYE -> new Request.Goodbye();

@@ -124,6 +124,12 @@ final class RequestWriter implements RequestVisitor<Void, RuntimeException> {
     }
 
     @Override
+    public Void visit(Request.QueueLength length) {
+        out.int32(length.queue());
+        return null;
+    }
+
+    @Override
     public Void visit(Request.PeekMessage peek) {
         write(peek.query());
         return null;

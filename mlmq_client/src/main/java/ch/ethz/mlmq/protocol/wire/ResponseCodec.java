@@ -63,6 +63,7 @@ public final class ResponseCodec {
             case DELIVERY -> write((Response.Delivery) response, out);
             case DELIVERIES -> write((Response.Deliveries) response, out);
             case LEASE_STATUSES -> write((Response.LeaseStatuses) response, out);
+            case LENGTH -> write((Response.QueueLength) response, out);
             case ECHOED -> out.bytes(((Response.Echoed) response).content());
             case STATUS_REPORT -> out.string(((Response.StatusReport) response).json());
             case FAILURE -> write((Response.Failure) response, out);
@@ -83,6 +84,7 @@ public final class ResponseCodec {
             case DELIVERY -> in.bool() ? new Response.Delivery(readMessage(in)) : Response.Delivery.NONE;
             case DELIVERIES -> new Response.Deliveries(readMessages(in));
             case LEASE_STATUSES -> new Response.LeaseStatuses(readStatuses(in));
+            case LENGTH -> new Response.QueueLength(in.int64(), in.int64());
             case ECHOED -> new Response.Echoed(in.bytes());
             case STATUS_REPORT -> new Response.StatusReport(in.string());
             case FAILURE -> readFailure(in);
@@ -158,6 +160,11 @@ public final class ResponseCodec {
         for (Status status : statuses.statuses()) {
             out.int32(status.code());
         }
+    }
+
+    private static void write(Response.QueueLength length, FieldWriter out) {
+        out.int64(length.ready());
+        out.int64(length.leased());
     }
 
     private static void write(Response.Failure failure, FieldWriter out) {

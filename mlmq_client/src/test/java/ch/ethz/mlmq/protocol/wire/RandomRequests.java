@@ -63,6 +63,7 @@ final class RandomRequests {
             case ACKNOWLEDGE_MESSAGES -> new Request.AcknowledgeMessages(leases());
             case EXTEND_LEASES -> new Request.ExtendLeases(leases(), number(1, 1_000));
             case RELEASE_MESSAGES -> new Request.ReleaseMessages(leases());
+            case QUEUE_LENGTH -> new Request.QueueLength(id());
             case ECHO -> new Request.Echo(content());
             case BROKER_STATUS -> new Request.BrokerStatus();
             case GOODBYE -> new Request.Goodbye();

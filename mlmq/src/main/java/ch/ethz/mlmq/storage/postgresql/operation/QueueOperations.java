@@ -10,11 +10,21 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Operations on queues: create, delete, look up, and find those with messages. */
 final class QueueOperations {
-    /** Messages of a client's own queue that are counted one by one. */
+    /** Messages of a queue that are counted one by one. */
     private static final int COUNTED = 1_000;
+    /** Leases of a queue that are counted one by one; no counter has the number of more. */
+    private static final int COUNTED_LEASES = 10_000;
+    /** Counts few messages, or reads the counter of many; so a long queue costs no more than a short one. */
+    private static final String LENGTH = "SELECT CASE WHEN few.n < " + COUNTED
+            + " THEN few.n ELSE GREATEST(few.n, l.messages) END, leased.n FROM queue q "
+            + "LEFT JOIN queue_length l ON l.queue_id = q.id, LATERAL (SELECT count(*) AS n FROM (SELECT "
+            + "FROM message m WHERE m.queue_id = q.id LIMIT " + COUNTED + ") head) few, LATERAL (SELECT "
+            + "count(*) AS n FROM (SELECT FROM lease WHERE lease.queue_id = q.id LIMIT " + COUNTED_LEASES
+            + ") head) leased WHERE q.id = ? AND NOT q.deleted AND q.owner_id IN (0, ?)";
 
     private final QueueDirectory directory;
 
@@ -71,6 +81,20 @@ final class QueueOperations {
                 return obstacle == null ? Response.Done.INSTANCE : Failures.noQueue(delete.queue());
             }
         }
+    }
+
+    Response length(Connection connection, int client, int queue) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(LENGTH)) {
+            statement.setInt(1, queue);
+            statement.setInt(2, client);
+            try (ResultSet rows = statement.executeQuery()) {
+                if (rows.next()) {
+                    return new Response.QueueLength(rows.getLong(1), rows.getLong(2));
+                }
+            }
+        }
+        return directory.loadQueues(connection, Set.of(queue)).isEmpty() ? Failures.noQueue(queue)
+                : Failures.notOwner(queue);
     }
 
     /** Counts messages of the client's own queue up to {@link #COUNTED}; beyond that the counters give the number. */

@@ -94,6 +94,11 @@ public final class SingleCalls {
         }
 
         @Override
+        public Response visit(Request.QueueLength length) throws SQLException {
+            return queues.length(connection, client, length.queue());
+        }
+
+        @Override
         public Response visit(Request.SendMessage send) throws SQLException {
             return sends.send(connection, changes, call, send);
         }

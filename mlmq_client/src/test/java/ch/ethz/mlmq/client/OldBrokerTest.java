@@ -1,0 +1,44 @@
+package ch.ethz.mlmq.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.ethz.mlmq.protocol.Features;
+import ch.ethz.mlmq.protocol.Response;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Operations that a broker of an earlier version does not have. */
+class OldBrokerTest {
+    private StubBroker broker;
+
+    @BeforeEach
+    void start() throws Exception {
+        broker = new StubBroker(StubBroker::answerAll);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        broker.close();
+    }
+
+    @Test
+    void shouldSayThatTheBrokerIsTooOldForQueueLengths() {
+        broker.grant(Features.ALL & ~Features.QUEUE_LENGTHS & ~Features.KEEP_ALIVE);
+        try (Client client = Client.connect(broker.address())) {
+            assertThatThrownBy(() -> client.queueLength(3)).isInstanceOf(MlmqException.InvalidRequest.class)
+                    .hasMessageContaining("too old for queueLength").hasMessageContaining("queue lengths");
+            assertThat(broker.received()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldAskANewBrokerForQueueLengths() {
+        broker.grant(Features.QUEUE_LENGTHS);
+        broker.follow((peer, id, request) -> peer.answer(id, new Response.QueueLength(2, 1)));
+        try (Client client = Client.connect(broker.address())) {
+            assertThat(client.queueLength(3)).isEqualTo(new Response.QueueLength(2, 1));
+        }
+    }
+}
