@@ -44,7 +44,7 @@ public final class AsyncWorkerPool {
         try (ClientLoop loop = ClientLoop.start("workers")) {
             AsyncClient client = AsyncClient.open(loop, ClientConfig.of(arguments[0]));
             client.whenConnected().get();
-            client.register("workers-" + ProcessHandle.current().pid()).get();
+            client.register().get();
             AsyncWorkerPool pool = new AsyncWorkerPool(client, workers, client.createQueueIfAbsent("jobs").get(), jobs);
             for (int i = 0; i < BATCHES; i++) {
                 pool.next();

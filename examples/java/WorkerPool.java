@@ -31,7 +31,7 @@ public final class WorkerPool {
     public static void main(String[] arguments) throws InterruptedException {
         int jobs = arguments.length > 1 ? Integer.parseInt(arguments[1]) : Integer.MAX_VALUE;
         try (Client client = Client.connect(arguments[0])) {
-            client.register("workers-" + ProcessHandle.current().pid());
+            client.register();
             WorkerPool pool = new WorkerPool(client, jobs);
             List<Thread> threads = new ArrayList<>();
             for (int i = 0; i < WORKERS; i++) {

@@ -32,7 +32,7 @@ final class Storages {
                         name.isEmpty() ? defaultName(host, port) : name, host + ":" + port + " of " + hostName());
             }
             case MEMORY -> new MemoryStorage(limits, settings.get(BrokerKeys.DELIVERIES_MAX),
-                    settings.get(BrokerKeys.DEDUP_WINDOW).toMillis());
+                    settings.get(BrokerKeys.DEDUP_WINDOW).toMillis(), settings.get(BrokerKeys.CLIENT_KEEP));
             case NONE -> new NoStorage();
         };
     }

@@ -17,7 +17,7 @@ public final class Failures {
 
     /** @param client id or name */
     public static Response.Failure noClient(Object client) {
-        return new Response.Failure(Status.CLIENT_DOES_NOT_EXIST, "no client " + client + " has ever registered");
+        return new Response.Failure(Status.CLIENT_DOES_NOT_EXIST, "there is no client " + client);
     }
 
     /** Refuses a receiver other than the owner in a personal queue. */

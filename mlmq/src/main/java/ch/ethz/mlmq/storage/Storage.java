@@ -31,6 +31,15 @@ public interface Storage extends AutoCloseable {
     void offline(Collection<Session> sessions) throws StorageException;
 
     /**
+     * Ends these sessions, whose clients do not come back to them: temporary clients are removed soon.
+     *
+     * @throws StorageException if that is not possible now
+     */
+    default void goodbye(Collection<Session> sessions) throws StorageException {
+        offline(sessions);
+    }
+
+    /**
      * Requeues messages that were taken and not delivered, with one delivery less. Called by one thread.
      *
      * @throws StorageException if that is not possible now; call it again with the same messages

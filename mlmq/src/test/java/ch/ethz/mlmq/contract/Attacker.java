@@ -144,7 +144,8 @@ final class Attacker {
     /** Sends as much as the broker takes; the last frames of a connection find a client that is registered and idle. */
     private void sendOn(Socket socket, Iterator<FrameFuzzer.Frame> left) throws IOException, ProtocolException {
         Request register = new Request.Register(name + tally.connections % NAMES);
-        Request hello = new Request.Hello(1, Features.CANCEL | Features.BULK_LEASES | Features.QUEUE_LENGTHS, "fuzz");
+        Request hello = new Request.Hello(1, Features.CANCEL | Features.BULK_LEASES | Features.QUEUE_LENGTHS
+                | Features.TEMPORARY_CLIENTS, "fuzz");
         boolean open = write(socket, FrameFuzzer.encode(hello, 1))
                 && write(socket, FrameFuzzer.encode(register, 1));
         while (open && left.hasNext()) {

@@ -108,13 +108,24 @@ public final class AsyncClient {
 
     /**
      * Registers this client under a name, which is created if it is missing. After a lost connection the client
-     * registers again automatically. Safe to repeat.
+     * registers again automatically. Safe to repeat. The name and its personal queue stay when the client has gone: see
+     * {@link #register()} for clients that nobody looks up by a name.
      *
      * @throws MlmqException.ClientAlreadyOnline if another connection, to any broker, holds the name
      * @throws MlmqException.BrokerFull          if the broker has its largest number of clients
      */
     public CompletableFuture<Response.Registered> register(String name) {
-        return calls.call(new Request.Register(name), Response.Registered.class, Function.identity());
+        return calls.register(name);
+    }
+
+    /**
+     * Registers this client without a name, as a temporary one: the broker removes it, and its personal queue with all
+     * messages, when it has said goodbye, or has been offline for a minute. If it reconnects later, it gets another id
+     * and queue. Safe to repeat. Fails with {@link MlmqException.InvalidRequest} if the broker is older than
+     * {@link Features#TEMPORARY_CLIENTS}.
+     */
+    public CompletableFuture<Response.Registered> register() {
+        return calls.register();
     }
 
     /**

@@ -84,6 +84,11 @@ public final class Client implements AutoCloseable {
         return call(() -> async.register(name));
     }
 
+    /** Registers this client without a name, so that nothing of it stays; see {@link AsyncClient#register()}. */
+    public Response.Registered register() {
+        return call(async::register);
+    }
+
     /**
      * Creates a queue. If it was executed before, a repetition fails with {@link MlmqException.QueueExists}.
      *

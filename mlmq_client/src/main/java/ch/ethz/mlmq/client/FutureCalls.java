@@ -27,6 +27,22 @@ final class FutureCalls {
         return call(request, Response.Done.class, done -> null);
     }
 
+    /** An empty name is refused here, as it would make a temporary client. */
+    CompletableFuture<Response.Registered> register(String name) {
+        Request.Register request = new Request.Register(name);
+        return name.isEmpty() ? CompletableFuture.failedFuture(failure(request, Status.INVALID_REQUEST,
+                Limits.defaults().violation(request).orElseThrow()))
+                : call(request, Response.Registered.class, Function.identity());
+    }
+
+    /** Registers a temporary client. */
+    CompletableFuture<Response.Registered> register() {
+        return session.state() != ClientState.CONNECTED || session.has(Features.TEMPORARY_CLIENTS)
+                ? call(new Request.Register(""), Response.Registered.class, Function.identity())
+                : CompletableFuture.failedFuture(MlmqException.of(Status.INVALID_REQUEST, "the broker is too old for "
+                        + "clients without a name: it did not grant the feature temporary clients; register a name"));
+    }
+
     CompletableFuture<Optional<Message>> delivery(Request request) {
         return call(request, Response.Delivery.class, delivery -> Optional.ofNullable(delivery.message()));
     }

@@ -65,7 +65,7 @@ public abstract sealed class MlmqException extends RuntimeException {
         }
     }
 
-    /** No client of that name or id has ever registered. */
+    /** There is no client of that name or id, or it was removed. */
     public static final class ClientDoesNotExist extends MlmqException {
         private ClientDoesNotExist(String text) {
             super(Status.CLIENT_DOES_NOT_EXIST, text);

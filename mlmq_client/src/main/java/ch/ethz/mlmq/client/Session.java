@@ -266,10 +266,10 @@ final class Session implements ReadyHandler {
         attemptFailed(address() + ": " + why);
     }
 
-    /** @return true if the broker supports tokens */
-    private boolean hasTokens() {
+    /** @return true if the broker has granted the feature */
+    boolean has(long feature) {
         Response.Welcome answer = welcome;
-        return answer != null && (answer.features() & Features.SESSION_TOKEN) != 0;
+        return answer != null && (answer.features() & feature) != 0;
     }
 
     /** @return the broker's description of itself from the last connection; null if it knows no handshake */
@@ -278,8 +278,8 @@ final class Session implements ReadyHandler {
     }
 
     private void registerAgain(Connection fresh) {
-        fresh.submit(new Request.Register(name, hasTokens() ? token : 0), nanos(config.requestTimeoutMillis()), 0,
-                (tag, status, response, sent, end) -> {
+        fresh.submit(new Request.Register(name, has(Features.SESSION_TOKEN) ? token : 0),
+                nanos(config.requestTimeoutMillis()), 0, (tag, status, response, sent, end) -> {
                     if (fresh != connection) {
                         return;
                     }

@@ -20,9 +20,11 @@ public final class Features {
     public static final long BULK_LEASES = 16;
     /** The client asks for the length of a queue: see {@link Request.QueueLength}. */
     public static final long QUEUE_LENGTHS = 32;
+    /** An empty name in {@link Request.Register} registers a client that is removed when it has gone. */
+    public static final long TEMPORARY_CLIENTS = 64;
     /** All of them. */
-    public static final long ALL =
-            KEEP_ALIVE | SESSION_TOKEN | EXTRA_FIELDS | CANCEL | BULK_LEASES | QUEUE_LENGTHS;
+    public static final long ALL = KEEP_ALIVE | SESSION_TOKEN | EXTRA_FIELDS | CANCEL | BULK_LEASES | QUEUE_LENGTHS
+            | TEMPORARY_CLIENTS;
 
     private Features() {
     }

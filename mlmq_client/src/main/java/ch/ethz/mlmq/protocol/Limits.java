@@ -18,6 +18,8 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
     public static final int MAX_NAME_CHARS = 50;
     /** Suffix of a dead-letter queue's name, behind the name of its queue; it does not count in the limit of names. */
     public static final String DEAD_LETTERS = ".dead";
+    /** Begins the names that brokers give to temporary clients; no other name has it. */
+    public static final String TEMPORARY = "~";
     public static final int MAX_KEY_CHARS = 100;
     public static final int MAX_WAIT_MILLIS = 60_000;
     public static final int MAX_LEASE_MILLIS = 12 * 3_600_000;
@@ -142,7 +144,7 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
 
         @Override
         public Response.Failure visit(Request.Register register) {
-            return name(register.name());
+            return register.name().startsWith(TEMPORARY) ? null : name(register.name());
         }
 
         @Override

@@ -49,7 +49,8 @@ public sealed interface Request {
     }
 
     /**
-     * Registers the client under a name, which is created if missing. The response is {@link Response.Registered}.
+     * Registers the client under a name, which is created if missing. An empty name makes a temporary client; see
+     * {@link Features#TEMPORARY_CLIENTS}. The response is {@link Response.Registered}.
      *
      * @param token of an earlier registration, to take over the name from its connection; or 0
      */
@@ -135,10 +136,9 @@ public sealed interface Request {
     }
 
     /**
-     * Sends a message with a priority of 1..10 to each of 1..1,000 queues, or to none of them. Context and key, for
-     * deduplication, may be 0 and empty. The response is {@link Response.Done}.
-     *
-     * @param receiver id of the only client that may take it, or 0
+     * Sends a message with a priority of 1..10 to each of 1..1,000 queues, or to none of them. The receiver (the only
+     * client that may take it), context, and key for deduplication may be 0, 0 and empty. The response is
+     * {@link Response.Done}.
      */
     record SendMessage(int[] queues, int receiver, int priority, long context, String key, byte[] content)
             implements Send {

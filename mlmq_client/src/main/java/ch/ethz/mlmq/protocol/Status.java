@@ -10,7 +10,7 @@ public enum Status {
     QUEUE_DOES_NOT_EXIST(2),
     /** The queue was to be deleted only if empty, and is not empty. */
     QUEUE_NOT_EMPTY(3),
-    /** No client of that name or id has ever registered. */
+    /** There is no client of that name or id, or it was removed. */
     CLIENT_DOES_NOT_EXIST(4),
     /** Another connection, to this broker or another, holds that name. */
     CLIENT_ALREADY_ONLINE(5),

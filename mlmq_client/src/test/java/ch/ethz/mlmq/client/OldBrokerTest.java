@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.ethz.mlmq.protocol.Features;
+import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Operations that a broker of an earlier version does not have. */
 class OldBrokerTest {
@@ -30,6 +33,34 @@ class OldBrokerTest {
             assertThatThrownBy(() -> client.queueLength(3)).isInstanceOf(MlmqException.InvalidRequest.class)
                     .hasMessageContaining("too old for queueLength").hasMessageContaining("queue lengths");
             assertThat(broker.received()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldSayThatTheBrokerIsTooOldForClientsWithoutAName() {
+        broker.grant(Features.ALL & ~Features.TEMPORARY_CLIENTS & ~Features.KEEP_ALIVE);
+        try (Client client = Client.connect(broker.address())) {
+            assertThatThrownBy(client::register).isInstanceOf(MlmqException.InvalidRequest.class)
+                    .hasMessageContaining("too old").hasMessageContaining("temporary clients");
+            assertThatThrownBy(() -> client.register("")).isInstanceOf(MlmqException.InvalidRequest.class)
+                    .hasMessageContaining("1..50 characters");
+            assertThat(broker.received()).isEmpty();
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldRegisterAgainWithoutANameAfterALostConnection() throws Exception {
+        broker.grant(Features.TEMPORARY_CLIENTS | Features.SESSION_TOKEN);
+        broker.follow((peer, id, request) -> peer.answer(id, new Response.Registered(1, 2, 77)));
+        try (Client client = Client.connect(broker.address())) {
+            client.register();
+            broker.peers().get(0).channel().close();
+            while (broker.received().size() < 2) {
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+
+            assertThat(broker.received()).containsExactly(new Request.Register(""), new Request.Register("", 77));
         }
     }
 

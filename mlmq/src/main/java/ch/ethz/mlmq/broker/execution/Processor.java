@@ -157,7 +157,7 @@ public final class Processor {
      */
     private void leave() {
         try {
-            storage.offline(leaving);
+            storage.goodbye(leaving);
             goodbyes.worked();
         } catch (StorageException e) {
             goodbyes.failed(e.getMessage(), e); // Departures retries when the connection is closed

@@ -10,6 +10,7 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.wire.FrameReader;
 import ch.ethz.mlmq.protocol.wire.ProtocolException;
 import ch.ethz.mlmq.protocol.wire.RequestCodec;
+import ch.ethz.mlmq.storage.TemporaryClients;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -181,6 +182,9 @@ final class Inbox {
     private void decode(SocketLink link, long start) throws ProtocolException {
         FrameReader reader = link.inbound.reader;
         Request request = RequestCodec.decode(reader);
+        if (request instanceof Request.Register register) {
+            request = TemporaryClients.named(register, link.has(Features.TEMPORARY_CLIENTS));
+        }
         if (reader.correlationId() == 0) {
             throw new ProtocolException("the correlation id of a request must not be 0");
         }

@@ -6,6 +6,7 @@ import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.storage.TemporaryClients;
 
 /** Responds to requests that need no storage, and refuses those that may not be executed. */
 public final class Gate {
@@ -46,7 +47,7 @@ public final class Gate {
     private Response register(ClientConnection connection, Request.Register register) {
         String name = register.name();
         if (connection.session().name() != null) {
-            return name.equals(connection.session().name()) ? connection.session().registration()
+            return isSame(name, connection.session().name()) ? connection.session().registration()
                     : new Response.Failure(Status.INVALID_REQUEST,
                             "this connection is already registered as client " + connection.session().name());
         }
@@ -54,5 +55,11 @@ public final class Gate {
             return null;
         }
         return new Response.Failure(Status.CLIENT_ALREADY_ONLINE, "client " + name + " is online at this broker");
+    }
+
+    /** A temporary client that repeats its registration has another new name each time. */
+    private static boolean isSame(String name, String registered) {
+        return name.equals(registered)
+                || TemporaryClients.isNameOf(name) && TemporaryClients.isNameOf(registered);
     }
 }

@@ -53,10 +53,12 @@ final class Operations {
         }
     }
 
-    @Command(name = "register", description = "register as the client of this name")
-    String register(@Parameters(paramLabel = "NAME") String name) {
-        Response.Registered registered = shell.client().register(name);
-        shell.remember(name);
+    @Command(name = "register", description = "register as the client of this name, or as a temporary one")
+    String register(@Parameters(paramLabel = "NAME", arity = "0..1") String name) {
+        Response.Registered registered = name == null ? shell.client().register() : shell.client().register(name);
+        if (name != null) {
+            shell.remember(name);
+        }
         return "client #" + registered.client() + " with personal queue #" + registered.ownQueue();
     }
 

@@ -79,6 +79,10 @@ final class MemoryQueue {
         return byReceiver.containsKey(0) || byReceiver.containsKey(client);
     }
 
+    boolean hasMessageForOnly(int client) {
+        return byReceiver.containsKey(client);
+    }
+
     /** @return the first messages that the client may take, at most {@code max}, in the order of the query */
     List<Message> first(MessageQuery query, int client, int max) {
         Stream<Message> found = Stream.empty();

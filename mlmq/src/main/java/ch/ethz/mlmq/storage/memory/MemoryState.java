@@ -18,6 +18,7 @@ import java.util.TreeMap;
 
 /** State of {@link MemoryStorage}; used under its lock. */
 final class MemoryState {
+    final TemporarySessions clients = new TemporarySessions();
 
     private final int deliveriesMax;
     private final long dedupWindowMillis;
@@ -30,7 +31,6 @@ final class MemoryState {
     private final Map<Key, Long> keys = new LinkedHashMap<>();
     private long lastMessage;
     private long lastContext;
-    private long lastSession;
     private int lastQueue;
     private int lastClient;
 
@@ -62,10 +62,6 @@ final class MemoryState {
             tokens.put(client, fresh);
         }
         return tokens.get(client);
-    }
-
-    long nextSession() {
-        return ++lastSession;
     }
 
     long nextContext() {
@@ -244,9 +240,24 @@ final class MemoryState {
                 requeueLeased(lease.message, stored);
             }
         }
+        clients.due(now).stream().filter(client -> !isAddressed(client)).forEach(this::removeClient);
         for (Iterator<Long> i = keys.values().iterator(); i.hasNext() && i.next() < now - dedupWindowMillis;) {
             i.remove();
         }
+    }
+
+    /** @return true if a message in a public queue is for this client only */
+    private boolean isAddressed(int client) {
+        return queues.values().stream().anyMatch(queue -> queue.hasMessageForOnly(client))
+                || leases.values().stream().anyMatch(lease -> lease.message.receiver() == client
+                        && queues.get(lease.message.queue()).owner == 0);
+    }
+
+    private void removeClient(int client) {
+        ownByName.remove(ownByClient.remove(client).name);
+        tokens.remove(client);
+        queues.values().stream().filter(queue -> queue.owner == client).toList().forEach(this::delete);
+        clients.removed(client);
     }
 
     private Lease current(long message, long token) {

@@ -14,7 +14,8 @@ import ch.ethz.mlmq.storage.Arrivals;
 import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.Failures;
 import ch.ethz.mlmq.storage.Storage;
-import ch.ethz.mlmq.storage.Tokens;
+import ch.ethz.mlmq.storage.TemporaryClients;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -23,15 +24,18 @@ import java.util.List;
 public final class MemoryStorage implements Storage {
     private final MemoryState state;
     private final Limits limits;
+    private final long keepMillis;
     private volatile Arrivals arrivals = Arrivals.IGNORED;
 
     /**
      * @param deliveriesMax     number of deliveries after which a message goes to the dead-letter queue
      * @param dedupWindowMillis time within which the same key is stored once [ms]
+     * @param clientKeep        longest time for which an offline temporary client is kept
      */
-    public MemoryStorage(Limits limits, int deliveriesMax, long dedupWindowMillis) {
+    public MemoryStorage(Limits limits, int deliveriesMax, long dedupWindowMillis, Duration clientKeep) {
         this.limits = limits;
         this.state = new MemoryState(deliveriesMax, dedupWindowMillis);
+        this.keepMillis = TemporaryClients.keep(clientKeep).toMillis();
     }
 
     @Override
@@ -47,7 +51,19 @@ public final class MemoryStorage implements Storage {
 
     @Override
     public void offline(Collection<Session> sessions) {
-        // The only broker itself knows the connection of each client.
+        gone(sessions, keepMillis);
+    }
+
+    @Override
+    public void goodbye(Collection<Session> sessions) {
+        gone(sessions, 0);
+    }
+
+    /** The only broker itself knows the connection of each client, so only temporary clients matter. */
+    private void gone(Collection<Session> sessions, long millis) {
+        synchronized (state) {
+            sessions.forEach(session -> state.clients.gone(session, System.currentTimeMillis() + millis));
+        }
     }
 
     @Override
@@ -106,8 +122,8 @@ public final class MemoryStorage implements Storage {
         @Override
         public Response visit(Request.Register register) {
             MemoryQueue own = state.openSession(register.name());
-            call.opened(new Session(own.owner, state.nextSession()));
-            long token = state.token(own.owner, register.token(), Tokens.ofASession());
+            call.opened(state.clients.opened(own));
+            long token = state.token(own.owner, register.token(), TemporaryClients.newToken(register));
             return new Response.Registered(own.owner, own.id, token);
         }
 

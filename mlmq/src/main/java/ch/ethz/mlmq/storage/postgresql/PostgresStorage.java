@@ -32,6 +32,7 @@ import ch.ethz.mlmq.storage.postgresql.schema.Schema;
 import ch.ethz.mlmq.storage.postgresql.upkeep.Cleaning;
 import ch.ethz.mlmq.storage.postgresql.upkeep.LeaseExpiry;
 import ch.ethz.mlmq.storage.postgresql.upkeep.LowWaterMarksKeeper;
+import ch.ethz.mlmq.storage.postgresql.upkeep.TemporaryClientsCleaning;
 import ch.ethz.mlmq.storage.postgresql.upkeep.Vacuum;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -193,10 +194,20 @@ public final class PostgresStorage implements Storage {
 
     @Override
     public void offline(Collection<Session> sessions) throws StorageException {
+        endSessions(sessions, "now()");
+    }
+
+    @Override
+    public void goodbye(Collection<Session> sessions) throws StorageException {
+        endSessions(sessions, TemporaryClientsCleaning.SEEN_AT_GOODBYE);
+    }
+
+    /** @param seenAt SQL of the time at which the clients were seen last */
+    private void endSessions(Collection<Session> sessions, String seenAt) throws StorageException {
         clearUp(connection -> {
             try (PreparedStatement statement = connection.prepareStatement("UPDATE client SET broker_id = NULL, "
-                    + "seen_at = now() FROM unnest(?::int[], ?::bigint[]) AS s(client, number) "
-                    + "WHERE id = s.client AND session = s.number")) {
+                    + "seen_at = " + seenAt + " FROM unnest(?::int[], ?::bigint[]) AS s(client, number) "
+                    + "WHERE id = s.client AND session = s.number AND broker_id IS NOT NULL")) {
                 statement.setObject(1, sessions.stream().mapToInt(Session::client).toArray());
                 statement.setObject(2, sessions.stream().mapToLong(Session::number).toArray());
                 return statement.executeUpdate();

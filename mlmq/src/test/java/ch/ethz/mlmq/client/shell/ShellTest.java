@@ -48,7 +48,7 @@ class ShellTest {
     @BeforeEach
     void start() throws IOException {
         broker = new StubBroker(ShellTest::answer);
-        broker.grant(Features.BULK_LEASES | Features.QUEUE_LENGTHS);
+        broker.grant(Features.BULK_LEASES | Features.QUEUE_LENGTHS | Features.TEMPORARY_CLIENTS);
         client = Client.connect(ClientConfig.builder().requestTimeoutMillis(20_000)
                 .brokers(BrokerAddress.parseList(broker.address())).build());
         shell = new Shell(client);
@@ -129,6 +129,13 @@ class ShellTest {
         assertThat(last(Request.AcknowledgeMessages.class)).isEqualTo(
                 new Request.AcknowledgeMessages(List.of(new Lease(12, 77), new Lease(13, -5))));
         assertThat(last(Request.ExtendLeases.class).leaseMillis()).isEqualTo(30_000);
+    }
+
+    @Test
+    void shouldRegisterWithoutAName() {
+        assertThat(shell.run("register")).startsWith("client #");
+
+        assertThat(last(Request.Register.class)).isEqualTo(new Request.Register(""));
     }
 
     @Test

@@ -268,7 +268,8 @@ final class HotStatement {
     private static void gone(List<PlannedCall> calls, int queue) {
         for (PlannedCall call : calls) {
             if (call.queue == queue) {
-                call.answer(Failures.noQueue(queue));
+                call.answer(call.request() instanceof Request.SendToClient send ? Failures.noClient(send.client())
+                        : Failures.noQueue(queue));
             }
         }
     }

@@ -7,7 +7,7 @@ import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.Failures;
 import ch.ethz.mlmq.storage.Storage;
-import ch.ethz.mlmq.storage.Tokens;
+import ch.ethz.mlmq.storage.TemporaryClients;
 import ch.ethz.mlmq.storage.postgresql.membership.BrokerIdentity;
 import ch.ethz.mlmq.storage.postgresql.membership.Hints;
 import java.sql.Connection;
@@ -31,7 +31,7 @@ final class ClientOperations {
             statement.setString(1, name);
             statement.setInt(2, identity.id());
             statement.setLong(3, register.token());
-            statement.setLong(4, Tokens.ofASession());
+            statement.setLong(4, TemporaryClients.newToken(register));
             statement.setString(5, Hints.CHANNEL);
             try (ResultSet rows = statement.executeQuery()) {
                 rows.next();

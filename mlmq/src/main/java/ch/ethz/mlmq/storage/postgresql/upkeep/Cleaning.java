@@ -15,8 +15,8 @@ import java.util.logging.Logger;
 
 /**
  * Removes what is no longer needed: keys whose window has ended, proofs of requeues, deleted queues with their
- * messages, and clients that were offline for long. Every broker of a database does so, and skips rows that another one
- * has locked. A failed step does not prevent the others.
+ * messages, temporary clients, and clients that were offline for long. Every broker of a database does so, and skips
+ * rows that another one has locked. A failed step does not prevent the others.
  */
 public final class Cleaning implements Agent {
     private static final Logger LOG = Logger.getLogger(Cleaning.class.getName());
@@ -56,6 +56,7 @@ public final class Cleaning implements Agent {
         step("removing keys of messages", open -> inChunks(open, EXPIRED_KEYS));
         step("removing proofs of requeues", open -> execute(open, OLD_PROOFS));
         step("removing deleted queues", Cleaning::removeDeletedQueues);
+        step("removing temporary clients", new TemporaryClientsCleaning(clientKeep)::remove);
         step("removing clients that were offline for long", new ForgottenClients(clientKeep)::remove);
     }
 
