@@ -40,7 +40,7 @@ class Build::Maven
     # Maven ends with this process.
     def command_in(folder)
       "cd #{folder.shellescape} && MAVEN_PROJECT=#{folder.shellescape} exec setpriv --pdeathsig KILL " \
-        "#{PROGRAM.to_s.shellescape} -ntp -DskipTests #{@system.build_arguments} 2>&1"
+        "#{PROGRAM.to_s.shellescape} -ntp -DskipTests -Dwithout.javadoc #{@system.build_arguments} 2>&1"
     end
 
     # Returns the first line that names a file, or else the first error.
