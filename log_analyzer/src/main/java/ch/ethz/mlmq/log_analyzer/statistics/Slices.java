@@ -21,7 +21,7 @@ public final class Slices {
      */
     private static final int SLOTS = 128;
     private static final double MOST_ALIKE_OF_RARE = 0.5;
-    private static final double MOST_ALIKE_OF_SMALL = 0.75;
+    private static final double MOST_ALIKE_OF_SMALL = 0.7;
 
     private final TreeMap<Integer, Distribution> slots = new TreeMap<>();
 
