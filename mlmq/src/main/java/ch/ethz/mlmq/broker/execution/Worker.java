@@ -67,7 +67,7 @@ public final class Worker implements Agent {
             }
         } finally {
             if (route == Route.BATCH) {
-                queue.done(batch.connections);
+                queue.done(batch);
             } else {
                 queue.doneApart(route, batch.connections);
             }

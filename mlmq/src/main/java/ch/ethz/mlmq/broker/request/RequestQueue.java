@@ -33,6 +33,8 @@ public final class RequestQueue {
      * one.
      */
     public static final int WORTH_A_BATCH = 40;
+    /** While fewer requests than this are being executed, the next batch does not wait for company. */
+    public static final int FEW_EXECUTED = 4;
     private static final long MAX_REST_APART_NANOS = 30_000_000_000L;
     /** Other requests count as active if their last batch was taken less than this ago. */
     private static final long LULL_NANOS = 100_000_000;
@@ -53,7 +55,7 @@ public final class RequestQueue {
     private final int worthwhile;
     private final Set<ClientConnection> held = new HashSet<>();
     private int busy;
-    private int batches;
+    private int executing;
     private int patient;
     private long lastTakenNanos;
     private boolean closed;
@@ -177,7 +179,7 @@ public final class RequestQueue {
                 busy++;
             }
             if (!batch.exchanges.isEmpty()) {
-                batches++;
+                executing += batch.exchanges.size();
                 lastTakenNanos = System.nanoTime();
             }
             if (!ready.isEmpty()) {
@@ -219,7 +221,7 @@ public final class RequestQueue {
     }
 
     private boolean othersAtWork(long now) {
-        return batches > 0 || !ready.isEmpty() || now - lastTakenNanos < LULL_NANOS;
+        return executing > 0 || !ready.isEmpty() || now - lastTakenNanos < LULL_NANOS;
     }
 
     /** Ends what {@link #takeApart} began, as {@link #done} does. */
@@ -240,11 +242,11 @@ public final class RequestQueue {
      * Lets workers take the next requests of connections whose requests have been executed. Wakes no thread, as the
      * calling worker itself takes them next.
      */
-    public void done(List<ClientConnection> connections) {
+    public void done(RequestBatch batch) {
         lock.lock();
         try {
-            batches--;
-            executed(connections);
+            executing -= batch.exchanges.size();
+            executed(batch.connections);
         } finally {
             lock.unlock();
         }
@@ -335,8 +337,9 @@ public final class RequestQueue {
         }
     }
 
-    private boolean isWorthwhile() {
-        return batches == 0 || room.size() >= worthwhile;
+    /** @return true if the waiting requests justify a batch beside those that are being executed */
+    boolean isWorthwhile() {
+        return executing < FEW_EXECUTED || room.size() >= worthwhile;
     }
 
     private void awaitWorthwhile() throws InterruptedException {
