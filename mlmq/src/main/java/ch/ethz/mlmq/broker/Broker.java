@@ -87,7 +87,7 @@ public final class Broker implements AutoCloseable {
                 Broker::respond);
         presence = new Presence(waitingRoom);
         departures = new Departures(storage, presence, waitingRoom, CLOSING.dividedBy(2));
-        gate = new Gate(limits.protocol(), presence);
+        gate = new Gate(limits.protocol(), presence, settings.get(BrokerKeys.DB_TIMEOUT));
         MemoryBudget memory = new MemoryBudget(limits.memoryMax());
         status = new BrokerStatus(place.position(), settings.get(BrokerKeys.STORAGE), counters, storage, atTheMoment(),
                 memory);

@@ -75,7 +75,8 @@ public final class BrokerKeys {
             "The pool has this many connections. With fewer connections than workers, workers wait for connections "
                     + "(BPool).");
     public static final Key<Duration> DB_TIMEOUT = duration("broker.db.timeout", "100ms", "10min", "5s",
-            "A request fails with BROKER_ERROR if the database takes longer than this.");
+            "A request fails with BROKER_ERROR if the database takes longer than this, and with OVERLOADED if it "
+                    + "waited longer than this for a worker.");
     public static final Key<SynchronousCommit> DB_SYNCHRONOUS_COMMIT = Key.of("broker.db.synchronous.commit",
             SynchronousCommit.class, Grammar.oneOf(SynchronousCommit.class), "on", "",
             "A change is on disk when the broker confirms it (on, local), or soon after (off).");

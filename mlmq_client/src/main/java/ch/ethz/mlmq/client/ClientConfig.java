@@ -21,7 +21,8 @@ public record ClientConfig(List<BrokerAddress> brokers, int inflightMax, int req
                            int maxPayloadBytes) {
     private static final int GREATEST_INFLIGHT = 1 << 20;
     /** Longer than the broker's own limit for its database, so that its response gives the reason of a failure. */
-    private static final int DEFAULT_REQUEST_TIMEOUT_MILLIS = 10_000;
+    /** A busy broker responds within 10 s: 5 s for its request queue, 5 s for its database. */
+    private static final int DEFAULT_REQUEST_TIMEOUT_MILLIS = 15_000;
 
     public ClientConfig {
         brokers = List.copyOf(brokers);

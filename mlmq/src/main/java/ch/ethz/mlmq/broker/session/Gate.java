@@ -2,21 +2,32 @@ package ch.ethz.mlmq.broker.session;
 
 import ch.ethz.mlmq.broker.request.ClientConnection;
 import ch.ethz.mlmq.broker.request.Exchange;
+import ch.ethz.mlmq.broker.request.Stages;
+import ch.ethz.mlmq.config.BrokerKeys;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.storage.TemporaryClients;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** Responds to requests that need no storage, and refuses those that may not be executed. */
 public final class Gate {
     private final Limits limits;
     private final Presence presence;
+    private final Duration patience;
 
-    /** @param limits of a single request */
-    public Gate(Limits limits, Presence presence) {
+    /**
+     * Makes a gate.
+     *
+     * @param limits   of a single request
+     * @param patience longest wait for a worker: later, the client may have given up before it gets a response
+     */
+    public Gate(Limits limits, Presence presence, Duration patience) {
         this.limits = limits;
         this.presence = presence;
+        this.patience = patience;
     }
 
     /** @return the response, or null if the storage has to execute the request */
@@ -39,9 +50,17 @@ public final class Gate {
         if (request instanceof Request.Register register) {
             return register(connection, register);
         }
-        return connection.session().client() != 0 ? null : new Response.Failure(Status.NOT_REGISTERED,
-                "the connection has not registered a client, which " + request.type().label() + " needs; send "
-                        + "register first");
+        return connection.session().client() != 0 ? overdue(exchange.stages()) : new Response.Failure(
+                Status.NOT_REGISTERED, "the connection has not registered a client, which " + request.type().label()
+                        + " needs; send register first");
+    }
+
+    /** A query that has waited for a message is never refused, as its client expects it to take long. */
+    private Response overdue(Stages stages) {
+        long waitedNanos = stages.takenNanos() - stages.queuedNanos();
+        return stages.hasWaited() || waitedNanos <= patience.toNanos() ? null : new Response.Failure(Status.OVERLOADED,
+                "the request has waited " + TimeUnit.NANOSECONDS.toMillis(waitedNanos) + " ms for a worker, longer "
+                        + "than " + BrokerKeys.DB_TIMEOUT.name() + "=" + patience.toMillis() + "ms");
     }
 
     private Response register(ClientConnection connection, Request.Register register) {
