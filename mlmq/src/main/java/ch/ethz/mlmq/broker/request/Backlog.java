@@ -57,6 +57,11 @@ final class Backlog {
         bytes += exchange.bytes();
     }
 
+    /** Records that the requests wait for a worker from now on; they were held before. @param now [ns] */
+    void queued(long now) {
+        pending.forEach(exchange -> exchange.stages().queued(now));
+    }
+
     Exchange poll() {
         Exchange exchange = pending.poll();
         inRoomsApart -= exchange.room == Route.BATCH ? 0 : 1;

@@ -269,6 +269,7 @@ public final class RequestQueue {
         try {
             if (connection.backlog.held) {
                 connection.backlog.held = false;
+                connection.backlog.queued(System.nanoTime());
                 held.remove(connection);
             }
             schedule(connection);

@@ -38,7 +38,7 @@ public final class Stages {
         return decodedNanos;
     }
 
-    /** Records that it waits for a worker, perhaps again after it waited for a message. @param now [ns] */
+    /** Records that it waits for a worker, after it waited for a message or for its client to read. @param now [ns] */
     public void queued(long now) {
         queuedNanos = now;
     }

@@ -253,6 +253,20 @@ class RequestQueueTest {
     }
 
     @Test
+    void shouldNotCountHeldTimeAsAWaitForAWorker() {
+        Exchange exchange = echo(alice);
+        link(alice).congested(true);
+        queue.hold(alice);
+        queue.offer(List.of(exchange), refused);
+        link(alice).congested(false);
+        long before = System.nanoTime();
+
+        queue.resume(alice);
+
+        assertThat(exchange.stages().queuedNanos() - before).isNotNegative();
+    }
+
+    @Test
     void shouldNameTheOneToSendAwayWhereTooMuchIsHeld() {
         link(alice).congested(true);
         link(bob).congested(true);
