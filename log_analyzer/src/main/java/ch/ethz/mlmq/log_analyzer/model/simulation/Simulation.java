@@ -240,12 +240,11 @@ public final class Simulation {
             schedule(now + exponential(1 / load.rate()), ARRIVAL, 0);
         }
         brokerOf[id] = oneOf(servers.brokers());
+        arrived[id] = now;
         if (setup.io() == null) {
-            arrived[id] = now;
             join(id);
         } else {
             // The request waits in the socket until a thread has read it.
-            arrived[id] = now;
             answered[id] = false;
             ask(ios, freeThreads, brokerOf[id], id);
         }
@@ -342,14 +341,11 @@ public final class Simulation {
     }
 
     private double databaseTime(int id) {
-        if (batch == null) {
-            return demands.database().next(random);
-        }
         int taken = 1;
         for (int at = next[id]; at != NONE; at = next[at]) {
             taken++;
         }
-        return setup.shards().share() * batchTime(taken);
+        return batch == null ? demands.database().next(random) : setup.shards().share() * batchTime(taken);
     }
 
     private double batchTime(int taken) {
