@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Client JVMs over two brokers and PostgreSQL: each acknowledged message is received once or still there. */
 @Timeout(180)
 class ConservationTest {
+    private static final int CLIENT_JVMS = 7;
     private static final String NAME = "load_" + UUID.randomUUID().toString().replace("-", "");
     private static final DatabaseAddress SERVER = new DatabaseAddress(System.getenv("MLMQ_DB_URL"),
             System.getenv("MLMQ_DB_USER"), System.getenv("MLMQ_DB_PASSWORD"));
@@ -53,23 +54,23 @@ class ConservationTest {
     @Test
     void shouldReceiveEachAcknowledgedMessageOnceOrLeaveItInTheDatabase() throws Exception {
         String mapping = "OneWayClient#127.0.0.1;PairedClient#127.0.0.1,127.0.0.1;Larry#127.0.0.1;"
-                + "PublicQueueProducer#127.0.0.1;PublicQueueConsumer#127.0.0.1";
+                + "PublicQueueProducer#127.0.0.1;PublicQueueConsumer#127.0.0.1;Worker#127.0.0.1";
         List<MlmqProcess> clients = new ArrayList<>();
-        for (int position = 0; position < 6; position++) {
+        for (int position = 0; position < CLIENT_JVMS; position++) {
             clients.add(client(position, mapping));
         }
-        for (int position = 0; position < 6; position++) {
+        for (int position = 0; position < CLIENT_JVMS; position++) {
             MlmqProcess client = clients.get(position);
             MlmqProcess.until("client " + position + " is ready", () -> client.out().contains("\"state\":\"ready\""));
         }
         long start = System.currentTimeMillis() + 1_000;
-        for (int position = 0; position < 6; position++) {
+        for (int position = 0; position < CLIENT_JVMS; position++) {
             command(position, "start " + start);
         }
 
         List<String> sent = new ArrayList<>();
         List<String> received = new ArrayList<>();
-        for (int position = 0; position < 6; position++) {
+        for (int position = 0; position < CLIENT_JVMS; position++) {
             assertThat(clients.get(position).exitCode()).as(clients.get(position).err()).isZero();
             String summary = Files.readString(client(position).resolve("logs/summary_client_" + position + ".json"));
             assertThat(summary).contains("\"errors\":{}", "\"unanswered_sends\":0", "\"unanswered_dequeues\":0");
@@ -82,6 +83,7 @@ class ConservationTest {
 
         assertThat(sent).hasSizeGreaterThan(700).doesNotHaveDuplicates();
         assertThat(received).hasSizeGreaterThan(300);
+        assertThat(messages(CLIENT_JVMS - 1, "received")).as("messages of the workers").isNotEmpty();
         assertThat(receivedOrLeft).containsExactlyInAnyOrderElementsOf(sent);
     }
 
@@ -101,7 +103,8 @@ class ConservationTest {
                 "common.scenario.mapping.broker=Broker#" + BROKERS.get(0).address() + "," + BROKERS.get(1).address(),
                 "common.scenario.mapping.client=" + mapping, "client.clients=4", "client.rate=100/s",
                 "client.duration=5s",
-                "client.start.at=command", "client.timeout=30s", "client.record.messages=true"));
+                "client.start.at=command", "client.timeout=30s", "client.record.messages=true", "client.batch=3",
+                "client.work=1ms"));
         return MlmqProcess.start(client(position), "scenario", "-config", "config.properties", "--progress");
     }
 
@@ -120,7 +123,8 @@ class ConservationTest {
         try (Connection connection = SERVER.withDatabase(NAME).connect();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(
-                        "SELECT encode(substring(content FROM 5 FOR 6), 'hex') FROM message")) {
+                        "SELECT encode(substring(content FROM 5 FOR 6), 'hex') FROM (SELECT content FROM message "
+                                + "UNION ALL SELECT content FROM lease) AS kept")) {
             while (rows.next()) {
                 ids.add(rows.getString(1));
             }
