@@ -67,7 +67,7 @@ public final class Worker implements Agent {
             }
         } finally {
             if (route == Route.BATCH) {
-                queue.done(batch);
+                queue.done(batch.connections);
             } else {
                 queue.doneApart(route, batch.connections);
             }

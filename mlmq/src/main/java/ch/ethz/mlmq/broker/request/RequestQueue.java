@@ -33,8 +33,6 @@ public final class RequestQueue {
      * one.
      */
     public static final int WORTH_A_BATCH = 40;
-    /** While fewer requests than this are being executed, the next batch does not wait for company. */
-    public static final int FEW_EXECUTED = 4;
     private static final long MAX_REST_APART_NANOS = 30_000_000_000L;
     /** Other requests count as active if their last batch was taken less than this ago. */
     private static final long LULL_NANOS = 100_000_000;
@@ -55,7 +53,7 @@ public final class RequestQueue {
     private final int worthwhile;
     private final Set<ClientConnection> held = new HashSet<>();
     private int busy;
-    private int executing;
+    private int batches;
     private int patient;
     private long lastTakenNanos;
     private boolean closed;
@@ -179,7 +177,7 @@ public final class RequestQueue {
                 busy++;
             }
             if (!batch.exchanges.isEmpty()) {
-                executing += batch.exchanges.size();
+                batches++;
                 lastTakenNanos = System.nanoTime();
             }
             if (!ready.isEmpty()) {
@@ -221,7 +219,7 @@ public final class RequestQueue {
     }
 
     private boolean othersAtWork(long now) {
-        return executing > 0 || !ready.isEmpty() || now - lastTakenNanos < LULL_NANOS;
+        return batches > 0 || !ready.isEmpty() || now - lastTakenNanos < LULL_NANOS;
     }
 
     /** Ends what {@link #takeApart} began, as {@link #done} does. */
@@ -242,11 +240,11 @@ public final class RequestQueue {
      * Lets workers take the next requests of connections whose requests have been executed. Wakes no thread, as the
      * calling worker itself takes them next.
      */
-    public void done(RequestBatch batch) {
+    public void done(List<ClientConnection> connections) {
         lock.lock();
         try {
-            executing -= batch.exchanges.size();
-            executed(batch.connections);
+            batches--;
+            executed(connections);
         } finally {
             lock.unlock();
         }
@@ -338,9 +336,8 @@ public final class RequestQueue {
         }
     }
 
-    /** @return true if the waiting requests justify a batch beside those that are being executed */
-    boolean isWorthwhile() {
-        return executing < FEW_EXECUTED || room.size() >= worthwhile;
+    private boolean isWorthwhile() {
+        return batches == 0 || room.size() >= worthwhile;
     }
 
     private void awaitWorthwhile() throws InterruptedException {

@@ -48,7 +48,6 @@ public final class Catalogue {
                 drivers.put(driver.name(), driver(driver)));
         return "{\n\"versions\": " + new JsonObject().put("schema", Schema.VERSION)
                 + ",\n\"group_commit\": " + new JsonObject().put("worth_a_batch", RequestQueue.WORTH_A_BATCH)
-                        .put("few_executed", RequestQueue.FEW_EXECUTED)
                         .put("patience_us", TimeUnit.NANOSECONDS.toMicros(RequestQueue.PATIENCE_NANOS))
                 + ",\n" + section("keys", keys) + ",\n" + section("scenarios", scenarios) + ",\n"
                 + section("drivers", drivers) + "\n}\n";

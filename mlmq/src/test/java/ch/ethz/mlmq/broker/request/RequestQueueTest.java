@@ -9,7 +9,6 @@ import ch.ethz.mlmq.protocol.Status;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RequestQueueTest {
@@ -56,35 +55,8 @@ class RequestQueueTest {
 
         assertThat(take().exchanges).isEmpty();
         assertThat(queue.isIdle()).isFalse();
-        queue.done(batch);
+        queue.done(batch.connections);
         assertThat(take().exchanges).containsExactly(next);
-    }
-
-    @Test
-    void shouldStartAnotherBatchWhileFewRequestsAreExecuted() throws Exception {
-        RequestQueue wide = new RequestQueue(200, 1_000_000, 64, 1_000_000);
-        wide.offer(echoesOfOthers(3), refused);
-        RequestBatch few = take(wide);
-        wide.offer(echoesOfOthers(1), refused);
-        assertThat(wide.isWorthwhile()).as("3 are executed").isTrue();
-
-        RequestBatch one = take(wide);
-        wide.offer(echoesOfOthers(1), refused);
-        assertThat(wide.isWorthwhile()).as("4 are executed").isFalse();
-
-        wide.done(one);
-        assertThat(wide.isWorthwhile()).as("3 again").isTrue();
-        wide.done(few);
-        wide.offer(echoesOfOthers(63), refused);
-        take(wide);
-        wide.offer(echoesOfOthers(RequestQueue.WORTH_A_BATCH - 1), refused);
-        assertThat(wide.isWorthwhile()).as("39 wait").isFalse();
-        wide.offer(echoesOfOthers(1), refused);
-        assertThat(wide.isWorthwhile()).as("40 wait").isTrue();
-    }
-
-    private List<Exchange> echoesOfOthers(int count) {
-        return IntStream.range(0, count).mapToObj(i -> echo(connection())).toList();
     }
 
     @Test
@@ -98,7 +70,7 @@ class RequestQueueTest {
         RequestBatch batch = take(large);
         assertThat(batch.exchanges).containsExactly(before, other);
         assertThat(takeApart(large).exchanges).isEmpty();
-        large.done(batch);
+        large.done(batch.connections);
         assertThat(take(large).exchanges).isEmpty();
         RequestBatch apart = takeApart(large);
         assertThat(apart.exchanges).containsExactly(slow);
@@ -159,7 +131,7 @@ class RequestQueueTest {
         RequestBatch batch = take();
 
         assertThat(batch.exchanges).containsExactly(register);
-        queue.done(batch);
+        queue.done(batch.connections);
         assertThat(take().exchanges).hasSize(1);
     }
 
@@ -247,7 +219,7 @@ class RequestQueueTest {
         RequestBatch batch = new RequestBatch();
         large.take(batch, 0);
         assertThat(batch.exchanges).hasSize(12);
-        large.done(batch);
+        large.done(batch.connections);
         assertThat(large.size()).isZero();
         assertThat(large.isIdle()).isTrue();
     }

@@ -2,8 +2,8 @@ package ch.ethz.mlmq.log_analyzer.model.network;
 
 /**
  * Workers that take all waiting requests together: a batch of n takes a + b n. They follow the rule of MLMQ's broker,
- * whose numbers are in its catalogue: while {@link #FEW} requests or more are being executed, another batch begins only
- * if {@link #WORTH} requests wait, or {@link #PATIENCE} after the last one began.
+ * whose numbers are in its catalogue: while a batch is in flight, another begins only if {@link #WORTH} requests wait,
+ * or {@link #PATIENCE} after the last one began.
  *
  * @param fixed   a, of each batch [s]
  * @param each    b, of each request in it [s]
@@ -13,7 +13,6 @@ package ch.ethz.mlmq.log_analyzer.model.network;
  */
 public record GroupCommit(double fixed, double each, int most, double waiting) {
     public static final int WORTH = (int) BrokerCatalogue.groupCommit("worth_a_batch");
-    public static final int FEW = (int) BrokerCatalogue.groupCommit("few_executed");
     /** Longest wait for a batch in flight before another one begins [s]. */
     public static final double PATIENCE = BrokerCatalogue.groupCommit("patience_us") / 1e6;
     private static final double ROUNDING = 1e-9;
@@ -45,13 +44,9 @@ public record GroupCommit(double fixed, double each, int most, double waiting) {
         return fixed + each * requests;
     }
 
-    /**
-     * @param executing requests in batches in flight
-     * @param since     the last batch began [s]
-     * @return true if another batch begins
-     */
-    public boolean isWorthwhile(int waiting, int executing, double since) {
-        return executing < FEW || waiting >= Math.min(WORTH, most) || since > PATIENCE - ROUNDING;
+    /** @return true if another batch begins beside one that is in flight @param since the last one began [s] */
+    public boolean isWorthwhile(int waiting, double since) {
+        return waiting >= Math.min(WORTH, most) || since > PATIENCE - ROUNDING;
     }
 
     /**
@@ -62,10 +57,7 @@ public record GroupCommit(double fixed, double each, int most, double waiting) {
      */
     State with(double requests, int workers) {
         // Enough requests wait to justify a second batch, so there are more batches at once, and no more requests wait.
-        double worthwhile = requests / Math.min(WORTH, most) - waiting;
-        // Batches begin until as few as FEW requests are being executed; the others wait: n = FEW + k waiting.
-        double few = requests > FEW + waiting ? FEW * waiting / (requests - FEW) : FEW;
-        double least = clamp(Math.max(worthwhile, few), workers);
+        double least = clamp(requests / Math.min(WORTH, most) - waiting, workers);
         double underWay = Math.max(least, clamp(time(1) / PATIENCE, workers));
         double batch = 1;
         if (requests > underWay + waiting) {

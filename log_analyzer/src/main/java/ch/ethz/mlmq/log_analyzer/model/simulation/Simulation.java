@@ -76,8 +76,6 @@ public final class Simulation {
     private int firstFree = NONE;
     private int used;
     private final int[] freeWorkers;
-    /** Requests with workers. */
-    private final int[] executing;
     private final Lines lines;
     private final Lines pools;
     private final Lines ios;
@@ -127,7 +125,6 @@ public final class Simulation {
         ios = new Lines(brokers);
         shards = new Lines(databases);
         freeWorkers = filled(brokers, setup.holders());
-        executing = new int[brokers];
         waiting = new int[brokers];
         lastBegan = new double[brokers];
         patient = new boolean[brokers];
@@ -262,7 +259,8 @@ public final class Simulation {
     /** Lets free workers take batches as long as that is worthwhile. */
     private void begin(int broker) {
         while (freeWorkers[broker] > 0 && !lines.isEmpty(broker) && !(stopped[broker] && setup.shards() == null)) {
-            if (batch != null && !batch.isWorthwhile(waiting[broker], executing[broker], now - lastBegan[broker])) {
+            boolean isAlone = freeWorkers[broker] == setup.holders();
+            if (batch != null && !isAlone && !batch.isWorthwhile(waiting[broker], now - lastBegan[broker])) {
                 if (!patient[broker]) {
                     patient[broker] = true;
                     schedule(lastBegan[broker] + GroupCommit.PATIENCE, PATIENCE_ENDS, broker);
@@ -293,7 +291,6 @@ public final class Simulation {
         next[last] = NONE;
         began[first] = now;
         waiting[broker] -= taken;
-        executing[broker] += taken;
         lastBegan[broker] = now;
         batches++;
         double time = batch == null ? demands.worker().next(random) : batchTime(taken);
@@ -386,7 +383,6 @@ public final class Simulation {
             done++;
         }
         freeWorkers[broker]++;
-        executing[broker] -= done;
         begin(broker);
         if (setup.shards() == null) {
             recovered(broker, lines.isEmpty(broker));

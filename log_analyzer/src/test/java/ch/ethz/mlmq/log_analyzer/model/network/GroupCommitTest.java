@@ -22,22 +22,12 @@ class GroupCommitTest {
     }
 
     @Test
-    void shouldExecuteFewRequestsInSeparateBatches() {
-        GroupCommit quick = new GroupCommit(0.0005, 0.00002, 512);
-        assertThat(quick.with(3, 8)).isEqualTo(new GroupCommit.State(1, 3, 3 / quick.time(1)));
-        assertThat(quick.with(6, 8)).as("4 executed, 2 wait for the next batch")
-                .isEqualTo(new GroupCommit.State(2, 2, 4 / quick.time(2)));
-        assertThat(quick.with(6, 1).underWay()).as("one worker").isEqualTo(1);
-    }
-
-    /** Fewer requests are executed in smaller batches side by side, which may be faster. */
-    @Test
     void shouldBeNoSlowerWithMoreRequests() {
         for (double fixed : new double[] {0.0003, 0.0019, 0.0028, 0.009}) {
             GroupCommit batch = new GroupCommit(fixed, 0.00004, 64, 0.7);
             for (int workers : new int[] {1, 2, 8}) {
                 double last = 0;
-                for (int n = 2 * GroupCommit.FEW; n < 1_500; n++) {
+                for (int n = 1; n < 1_500; n++) {
                     GroupCommit.State state = batch.with(n, workers);
                     assertThat(state.rate()).as("%s with %s and %s", fixed, n, workers)
                             .isGreaterThanOrEqualTo(last * (1 - 1e-12));
