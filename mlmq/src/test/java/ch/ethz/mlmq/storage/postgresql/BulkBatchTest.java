@@ -12,7 +12,9 @@ import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.storage.Answers;
 import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.Lane;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,6 +85,24 @@ class BulkBatchTest {
         assertThat(contents(dequeue)).as("at least one").containsExactly(big);
         assertThat(user.receiveAndAcknowledge(queue, 10)).extracting(Message::text).containsExactly(big, "small");
         assertThat(user.receiveAndAcknowledge(other, 10)).extracting(Message::text).containsExactly(big);
+    }
+
+    @Test
+    void shouldTakeLongContentsBeforeItStoresOthers() {
+        String big = "x".repeat(100_000);
+        int queue = queueWith(Collections.nCopies(40, big).toArray(String[]::new));
+        int other = user.queue();
+        Lane lane = new Lane();
+        List<Call> calls = new ArrayList<>(List.of(call(dequeue(queue, 1_000)),
+                new Call(lane, StorageUser.message(other, 5, "first")), new Call(lane, dequeue(other, 1))));
+        calls.addAll(Collections.nCopies(80, StorageUser.message(other, 5, big)).stream()
+                .map(request -> new Call(lane, request)).toList());
+
+        user.storage.execute(calls);
+
+        assertThat(contents(calls.get(0))).hasSize(40);
+        assertThat(contents(calls.get(2))).containsExactly("first");
+        assertThat(calls.subList(3, calls.size())).extracting(Call::response).containsOnly(Response.Done.INSTANCE);
     }
 
     @Test

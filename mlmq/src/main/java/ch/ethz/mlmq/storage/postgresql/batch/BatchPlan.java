@@ -24,6 +24,11 @@ public final class BatchPlan {
      * by itself, because it expects a deadlock in which both sides wait for the other one to read.
      */
     public static final int MAX_ROUNDS = 64;
+    /**
+     * Most bytes of parameters that one round trip has behind its first takes. PostgreSQL reads no more of them while
+     * it cannot write the taken messages, and the driver does not read before it has written all of them.
+     */
+    private static final int BYTES_BEHIND_TAKES = 64_000;
 
     private final List<Round> rounds = new ArrayList<>();
     private final Map<Lane, Progress> lanes = new IdentityHashMap<>();
@@ -84,6 +89,17 @@ public final class BatchPlan {
             }
         }
 
+        private boolean takes() {
+            return !leaseMillis.isEmpty();
+        }
+
+        /** @return bytes of the contents, leases and tokens that the statement needs */
+        private long parameterBytes() {
+            return sends.stream().mapToLong(call -> ((Request.Send) call.request()).content().length).sum()
+                    + acknowledgements.stream().mapToLong(call -> call.leases().size()).sum() * 2 * Long.BYTES
+                    + leases.stream().mapToLong(PlannedCall::requestedMessages).sum() * Long.BYTES;
+        }
+
         private static boolean isTake(PlannedCall call) {
             return call.kind == CallKind.TAKE || call.kind == CallKind.LEASE;
         }
@@ -124,9 +140,15 @@ public final class BatchPlan {
         return rounds;
     }
 
-    /** @return true if there are calls with their own statements */
-    boolean hasSingles() {
-        return singles;
+    /** @return true if all calls may be executed in one round trip */
+    boolean fitsIntoOneTrip() {
+        long behind = 0;
+        boolean taking = false;
+        for (Round round : rounds) {
+            behind += taking ? round.parameterBytes() : 0;
+            taking |= round.takes();
+        }
+        return !singles && behind <= BYTES_BEHIND_TAKES;
     }
 
     /** @return true if one of the calls may store a message */

@@ -33,7 +33,7 @@ final class PlanExecution {
      * @return the changes, except those of takes and sends that share statements
      */
     Changes execute(Connection connection, BatchPlan plan) throws SQLException {
-        return plan.hasSingles() ? inSteps(connection, plan) : atOnce(connection, plan);
+        return plan.fitsIntoOneTrip() ? atOnce(connection, plan) : inSteps(connection, plan);
     }
 
     /** Executes the plan in one round trip, which is a transaction by itself. */

@@ -23,7 +23,7 @@ class BatchPlanTest {
         assertThat(plan.rounds()).hasSize(1);
         assertThat(plan.rounds().get(0).takes).hasSize(1);
         assertThat(plan.rounds().get(0).sends).hasSize(2);
-        assertThat(plan.hasSingles()).isFalse();
+        assertThat(plan.fitsIntoOneTrip()).isTrue();
     }
 
     @Test
@@ -62,7 +62,7 @@ class BatchPlanTest {
         assertThat(single.round).isEqualTo(1);
         assertThat(after.round).isEqualTo(2);
         assertThat(other.round).isZero();
-        assertThat(plan.hasSingles()).isTrue();
+        assertThat(plan.fitsIntoOneTrip()).isFalse();
     }
 
     @Test
