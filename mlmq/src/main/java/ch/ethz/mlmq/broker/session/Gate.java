@@ -3,6 +3,7 @@ package ch.ethz.mlmq.broker.session;
 import ch.ethz.mlmq.broker.request.ClientConnection;
 import ch.ethz.mlmq.broker.request.Exchange;
 import ch.ethz.mlmq.broker.request.Stages;
+import ch.ethz.mlmq.broker.waiting.WaitingLine;
 import ch.ethz.mlmq.config.BrokerKeys;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Request;
@@ -50,15 +51,17 @@ public final class Gate {
         if (request instanceof Request.Register register) {
             return register(connection, register);
         }
-        return connection.session().client() != 0 ? overdue(exchange.stages()) : new Response.Failure(
+        return connection.session().client() != 0 ? overdue(exchange) : new Response.Failure(
                 Status.NOT_REGISTERED, "the connection has not registered a client, which " + request.type().label()
                         + " needs; send register first");
     }
 
-    /** A query that has waited for a message is never refused, as its client expects it to take long. */
-    private Response overdue(Stages stages) {
+    /** The wait of a query for a message includes that for a worker, and one that has waited is never refused. */
+    private Response overdue(Exchange exchange) {
+        Stages stages = exchange.stages();
         long waitedNanos = stages.takenNanos() - stages.queuedNanos();
-        return stages.hasWaited() || waitedNanos <= patience.toNanos() ? null : new Response.Failure(Status.OVERLOADED,
+        Duration longest = patience.plusMillis(WaitingLine.waitMillis(exchange.request()));
+        return stages.hasWaited() || waitedNanos <= longest.toNanos() ? null : new Response.Failure(Status.OVERLOADED,
                 "the request has waited " + TimeUnit.NANOSECONDS.toMillis(waitedNanos) + " ms for a worker, longer "
                         + "than " + BrokerKeys.DB_TIMEOUT.name() + "=" + patience.toMillis() + "ms");
     }
