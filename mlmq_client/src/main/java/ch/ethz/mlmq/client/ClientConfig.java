@@ -20,8 +20,10 @@ public record ClientConfig(List<BrokerAddress> brokers, int inflightMax, int req
                            int connectTimeoutMillis, int backoffMinMillis, int backoffMaxMillis,
                            int maxPayloadBytes) {
     private static final int GREATEST_INFLIGHT = 1 << 20;
-    /** Longer than the broker's own limit for its database, so that its response gives the reason of a failure. */
-    /** A busy broker responds within 10 s: 5 s for its request queue, 5 s for its database. */
+    /**
+     * Longer than a busy broker's limits for its request queue and its database (5 s each), so that its response gives
+     * the reason of a failure.
+     */
     private static final int DEFAULT_REQUEST_TIMEOUT_MILLIS = 15_000;
 
     public ClientConfig {
