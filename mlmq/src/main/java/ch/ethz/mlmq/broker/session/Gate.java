@@ -2,6 +2,7 @@ package ch.ethz.mlmq.broker.session;
 
 import ch.ethz.mlmq.broker.request.ClientConnection;
 import ch.ethz.mlmq.broker.request.Exchange;
+import ch.ethz.mlmq.broker.request.Route;
 import ch.ethz.mlmq.broker.request.Stages;
 import ch.ethz.mlmq.broker.waiting.WaitingLine;
 import ch.ethz.mlmq.config.BrokerKeys;
@@ -56,14 +57,20 @@ public final class Gate {
                         + " needs; send register first");
     }
 
-    /** The wait of a query for a message includes that for a worker, and one that has waited is never refused. */
+    /**
+     * Refuses a request that has waited too long. The wait of a query for a message includes that for a worker, and one
+     * that has waited is never refused. Workers of separate routes rest, so a wait for them shows no overload.
+     */
     private Response overdue(Exchange exchange) {
         Stages stages = exchange.stages();
         long waitedNanos = stages.takenNanos() - stages.queuedNanos();
         Duration longest = patience.plusMillis(WaitingLine.waitMillis(exchange.request()));
-        return stages.hasWaited() || waitedNanos <= longest.toNanos() ? null : new Response.Failure(Status.OVERLOADED,
-                "the request has waited " + TimeUnit.NANOSECONDS.toMillis(waitedNanos) + " ms for a worker, longer "
-                        + "than " + BrokerKeys.DB_TIMEOUT.name() + "=" + patience.toMillis() + "ms");
+        if (exchange.route() != Route.BATCH || stages.hasWaited() || waitedNanos <= longest.toNanos()) {
+            return null;
+        }
+        return new Response.Failure(Status.OVERLOADED, "the request has waited "
+                + TimeUnit.NANOSECONDS.toMillis(waitedNanos) + " ms for a worker, longer than "
+                + BrokerKeys.DB_TIMEOUT.name() + "=" + patience.toMillis() + "ms");
     }
 
     private Response register(ClientConnection connection, Request.Register register) {

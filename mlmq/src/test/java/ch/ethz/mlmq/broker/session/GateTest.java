@@ -33,8 +33,13 @@ class GateTest {
     }
 
     @Test
+    void shouldNotRefuseARequestThatWaitsForARestingWorker() {
+        assertThat(answerAfter(PATIENCE.multipliedBy(9), MessageQuery.queue(7).from(99))).isNull();
+    }
+
+    @Test
     void shouldNotRefuseAQueryWhileItsClientWaits() {
-        MessageQuery query = MessageQuery.queue(7).from(99).waiting(WAIT_MILLIS);
+        MessageQuery query = MessageQuery.queue(7).waiting(WAIT_MILLIS);
         Duration longest = PATIENCE.plusMillis(WAIT_MILLIS);
 
         assertThat(answerAfter(longest, query)).isNull();
