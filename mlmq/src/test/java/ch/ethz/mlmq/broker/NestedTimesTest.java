@@ -84,6 +84,8 @@ class NestedTimesTest {
         try (TestDatabase database = new TestDatabase()) {
             Map<String, String> all = new HashMap<>(settings);
             all.putAll(database.settings());
+            // One connection sends all requests at once; on a slow machine the last ones wait for long.
+            all.put("broker.db.timeout", "60s");
             try (Broker broker = TestBroker.start(all, log); ClientLoop loop = ClientLoop.start("clients")) {
                 load(broker, loop);
             }
