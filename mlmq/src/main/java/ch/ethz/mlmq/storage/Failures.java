@@ -49,6 +49,12 @@ public final class Failures {
                 "message " + message + " is not leased under this token (any more)");
     }
 
+    /** @param message id */
+    public static Response.Failure leaseIsLocked(long message) {
+        return new Response.Failure(Status.BROKER_ERROR, "another transaction of the database has locked the lease of "
+                + "message " + message + " for too long");
+    }
+
     /** Reports that messages were being stored all the time, so that the outcome could not be decided. */
     public static Response.Failure messagesAreBeingStored(Duration within) {
         return new Response.Failure(Status.OVERLOADED, "messages were being stored whenever the broker looked, for "

@@ -11,6 +11,8 @@ import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.Lane;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -79,6 +81,42 @@ class LeaseBatchTest {
             user.storage.execute(List.of(acknowledge(locked)));
             assertThat(database.number("SELECT count(*) FROM lease")).isZero();
         }
+    }
+
+    @Test
+    void shouldFailOnlyTheAcknowledgementsThatWaitForLocks() throws Exception {
+        try (TestDatabase database = new TestDatabase();
+                StorageUser user = new StorageUser(database, Map.of("broker.db.timeout", "1s"));
+                Connection other = database.address().connect(); Statement statement = other.createStatement()) {
+            int queue = user.queue();
+            List<Message> messages = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                user.send(queue, 5, "job " + i);
+                messages.add(user.receive(queue, 60_000));
+            }
+            other.setAutoCommit(false);
+            for (Message locked : messages.subList(0, 3)) {
+                statement.execute("SELECT FROM lease WHERE message_id = " + locked.id() + " FOR UPDATE");
+            }
+
+            List<Call> calls = List.of(acknowledge(messages.get(0)), acknowledge(messages.get(1)),
+                    acknowledgeAll(messages.get(2), messages.get(3)), acknowledgeAll(messages.get(4)),
+                    acknowledge(messages.get(5)), new Call(new Lane(), StorageUser.message(queue, 5, "one")));
+            user.storage.execute(calls);
+
+            assertThat(calls).extracting(Call::response).extracting(response ->
+                    response instanceof Response.Failure failure ? failure.status() : Status.OK).containsExactly(
+                    Status.BROKER_ERROR, Status.BROKER_ERROR, Status.BROKER_ERROR, Status.OK, Status.OK, Status.OK);
+            assertThat(((Response.LeaseStatuses) calls.get(3).response()).statuses()).containsExactly(Status.OK);
+            other.rollback();
+            user.storage.execute(List.of(acknowledge(messages.get(0)), acknowledgeAll(messages.get(1), messages.get(2))));
+            assertThat(database.number("SELECT count(*) FROM lease")).isZero();
+        }
+    }
+
+    private static Call acknowledgeAll(Message... messages) {
+        return new Call(new Lane(), new Request.AcknowledgeMessages(
+                Arrays.stream(messages).map(Message::lease).toList()));
     }
 
     private static Call acknowledge(Message message) {

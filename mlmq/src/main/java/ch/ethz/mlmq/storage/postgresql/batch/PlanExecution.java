@@ -53,7 +53,11 @@ final class PlanExecution {
                     new HotStatement(directory, List.of(round), bounds).execute(connection);
                 }
                 for (PlannedCall planned : round.singles) {
-                    singles.execute(connection, changes, planned.call);
+                    if (planned.isApart()) {
+                        singles.acknowledgeUnlocked(connection, planned.call, planned.leases());
+                    } else {
+                        singles.execute(connection, changes, planned.call);
+                    }
                 }
             }
             connection.commit();

@@ -24,7 +24,7 @@ final class PlannedCall {
         this.call = call;
     }
 
-    /** Gives the call its own statement from now on, so that other calls do not wait for its locks. */
+    /** Gives an acknowledgement its own statement from now on, so that other calls do not wait for its locks. */
     void setApart() {
         apart = true;
     }

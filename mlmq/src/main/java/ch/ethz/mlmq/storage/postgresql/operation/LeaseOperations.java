@@ -25,6 +25,11 @@ public final class LeaseOperations {
             + "FROM unnest(?::bigint[], ?::bigint[]) AS named(message_id, token), LATERAL (SELECT l.message_id "
             + "FROM lease l WHERE l.message_id = named.message_id AND l.token = named.token AND l.until > now() "
             + "FOR UPDATE) mine)) ";
+    /** Selects those of them that no other transaction has locked. */
+    private static final String MANY_UNLOCKED = MANY.replace("FOR UPDATE", "FOR UPDATE SKIP LOCKED");
+    private static final String REMAINING = "SELECT l.message_id, l.token "
+            + "FROM unnest(?::bigint[], ?::bigint[]) AS named(message_id, token) "
+            + "JOIN lease l USING (message_id, token) WHERE l.until > now()";
     /** A message whose queue is gone goes with it; one delivered too often goes to the dead-letter queue. */
     private static final String BACK = "WITH back AS (DELETE %s RETURNING *), placed AS ("
             + "SELECT back.*, CASE WHEN back.deliveries >= ? THEN dead_letter_queue(back.queue_id) "
@@ -86,11 +91,24 @@ public final class LeaseOperations {
     }
 
     Response acknowledge(Connection connection, Request.AcknowledgeMessages acknowledge) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(
-                "DELETE FROM lease WHERE" + MANY + "RETURNING message_id, token")) {
-            bind(statement, 1, acknowledge.leases());
-            return Answers.ofLeases(acknowledge, changed(statement)::contains);
+        return Answers.ofLeases(acknowledge, changed(connection, "DELETE FROM lease WHERE" + MANY
+                + "RETURNING message_id, token", acknowledge.leases())::contains);
+    }
+
+    /**
+     * Acknowledges without a wait for locks.
+     *
+     * @return a failure if another transaction has locked one of the leases; those that were free have ended
+     */
+    Response acknowledgeUnlocked(Connection connection, Request request, List<Lease> leases) throws SQLException {
+        Set<Lease> ended = changed(connection, "DELETE FROM lease WHERE" + MANY_UNLOCKED + "RETURNING message_id, token",
+                leases);
+        Set<Lease> locked = changed(connection, REMAINING, leases);
+        if (!locked.isEmpty()) {
+            return Failures.leaseIsLocked(locked.iterator().next().message());
         }
+        return request instanceof Request.OfLeases many ? Answers.ofLeases(many, ended::contains)
+                : doneIf(ended.containsAll(leases), leases.get(0).message());
     }
 
     Response extend(Connection connection, Request.ExtendLeases extend) throws SQLException {
@@ -141,6 +159,13 @@ public final class LeaseOperations {
         List<Lease> sorted = leases.stream().sorted(Comparator.comparingLong(Lease::message)).toList();
         statement.setObject(at, sorted.stream().mapToLong(Lease::message).toArray());
         statement.setObject(at + 1, sorted.stream().mapToLong(Lease::token).toArray());
+    }
+
+    private static Set<Lease> changed(Connection connection, String sql, List<Lease> leases) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            bind(statement, 1, leases);
+            return changed(statement);
+        }
     }
 
     private static Set<Lease> changed(PreparedStatement statement) throws SQLException {

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.storage.postgresql.operation;
 
+import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
@@ -9,6 +10,7 @@ import ch.ethz.mlmq.storage.postgresql.membership.BrokerIdentity;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 
 /** Executes calls that have their own statements. */
 public final class SingleCalls {
@@ -34,6 +36,16 @@ public final class SingleCalls {
     public void execute(Connection connection, Changes changes, Call call) throws CallFailedException {
         try {
             call.answer(call.request().accept(new Execution(connection, changes, call)));
+        } catch (SQLException e) {
+            throw new CallFailedException(call, e);
+        }
+    }
+
+    /** Executes an acknowledgement that has waited for a lock before; it fails alone if it would have to wait again. */
+    public void acknowledgeUnlocked(Connection connection, Call call, List<Lease> acknowledged)
+            throws CallFailedException {
+        try {
+            call.answer(leases.acknowledgeUnlocked(connection, call.request(), acknowledged));
         } catch (SQLException e) {
             throw new CallFailedException(call, e);
         }
