@@ -109,7 +109,8 @@ class LeaseBatchTest {
                     Status.BROKER_ERROR, Status.BROKER_ERROR, Status.BROKER_ERROR, Status.OK, Status.OK, Status.OK);
             assertThat(((Response.LeaseStatuses) calls.get(3).response()).statuses()).containsExactly(Status.OK);
             other.rollback();
-            user.storage.execute(List.of(acknowledge(messages.get(0)), acknowledgeAll(messages.get(1), messages.get(2))));
+            user.storage.execute(
+                    List.of(acknowledge(messages.get(0)), acknowledgeAll(messages.get(1), messages.get(2))));
             assertThat(database.number("SELECT count(*) FROM lease")).isZero();
         }
     }

@@ -101,8 +101,8 @@ public final class LeaseOperations {
      * @return a failure if another transaction has locked one of the leases; those that were free have ended
      */
     Response acknowledgeUnlocked(Connection connection, Request request, List<Lease> leases) throws SQLException {
-        Set<Lease> ended = changed(connection, "DELETE FROM lease WHERE" + MANY_UNLOCKED + "RETURNING message_id, token",
-                leases);
+        Set<Lease> ended = changed(connection, "DELETE FROM lease WHERE" + MANY_UNLOCKED
+                + "RETURNING message_id, token", leases);
         Set<Lease> locked = changed(connection, REMAINING, leases);
         if (!locked.isEmpty()) {
             return Failures.leaseIsLocked(locked.iterator().next().message());
