@@ -111,6 +111,7 @@ Rails.application.routes.draw do
 
   resources :audit_entries, only: :index
 
+  resource :glossary, only: :show
   resource :worker, only: :show
   resource :health, only: :show, path: "up"
 end

@@ -11,7 +11,7 @@ done
 logs() { # NAME BUT_NOT MORE_PATHS...
   name=$1 but_not=$2
   shift 2
-  find . -type f \( -path './*_*/logs/*' "$@" -o -path './monitor/machine.csv*' \) \
+  find . -type f \( -path './*_*/logs/*' "$@" -o -path './monitor/*.csv*' \) \
     ! -path './*_*/server/*' ! -name .keep -name "$name" ! -name "$but_not" -print0
 }
 

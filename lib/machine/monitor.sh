@@ -2,6 +2,8 @@
 # CPUs' time since the line before (0..1; user includes nice, system includes interrupts), memory in bytes, network and
 # disk in bytes since the line before, and the processor time of a fixed piece of work in us. The latter alone shows
 # whether the host changes the speed of a virtual machine. Machine::Glanceable reads the columns in this order.
+# Every few seconds programs.csv gets the shares that programs outside of the run took: "*" for all of them, and those
+# of the larger ones. The run has the sessions of the keepers of start.sh, and PostgreSQL.
 exec awk '
   function read(    f, line, i) {
     all = idle = steal = rx = tx = rd = wr = 0
@@ -34,6 +36,39 @@ exec awk '
   function work(    i, x) {
     for (i = x = 0; i < 50000; i++) x = (x * 31 + i) % 8191
   }
+  function print_share(name, share) {
+    if (share < 0) share = 0
+    if (share > 1) share = 1
+    printf "%s,%s,%.4f\n", ms, name, share > programs_csv
+  }
+  # fields of /proc/PID/stat behind the name: 4 is the session, 12 and 13 are the ticks of user and system
+  function programs(    line, name, f, pid, ours, spent, own, share, sum, known) {
+    while (("cat ../*/keeper 2>/dev/null" | getline line) > 0) ours[line + 0] = 1
+    close("cat ../*/keeper 2>/dev/null")
+    while (("cat /proc/[0-9]*/stat 2>/dev/null" | getline line) > 0) {
+      if (!match(line, /^[0-9]+ \(.*\) /)) continue
+      pid = line + 0
+      name = substr(line, index(line, "(") + 1, RLENGTH - index(line, "(") - 2)
+      split(substr(line, RLENGTH + 1), f, " ")
+      known[pid] = f[12] + f[13]
+      spent = known[pid] - ticks[pid]
+      if (!seen || spent <= 0) continue
+      gsub(/[^A-Za-z0-9_.:+-]/, "_", name)
+      if (f[4] in ours || name == "postgres") own += spent
+      else sum[name] += spent
+    }
+    close("cat /proc/[0-9]*/stat 2>/dev/null")
+    if (seen && all > all1) {
+      share = ((all - idle - steal) - (all1 - idle1 - steal1) - own) / (all - all1)
+      print_share("*", share)
+      for (name in sum)
+        if (sum[name] >= (all - all1) / 100) print_share(substr(name, 1, 15), sum[name] / (all - all1))
+      fflush(programs_csv)
+    }
+    for (pid in ticks) delete ticks[pid]
+    for (pid in known) ticks[pid] = known[pid]
+    seen = 1; all1 = all; idle1 = idle; steal1 = steal
+  }
   function keep() {
     all0 = all; idle0 = idle; steal0 = steal; user0 = user; sys0 = sys
     rx0 = rx; tx0 = tx; rd0 = rd; wr0 = wr
@@ -42,7 +77,10 @@ exec awk '
     out = "machine.csv"
     print "ms,cpu,steal,memory_used,memory_total,net_rx,net_tx,disk_read,disk_written,user,system,fixed_work" > out
     fflush(out)
-    read(); keep()
+    programs_csv = "programs.csv"
+    print "ms,program,share" > programs_csv
+    fflush(programs_csv)
+    read(); keep(); programs()
     while (system("sleep 1; [ -e machine.csv ] && [ ! -e stop ]") == 0) {
       before = processor_ns(); work()
       "date +%s%3N" | getline ms; close("date +%s%3N")
@@ -54,5 +92,6 @@ exec awk '
           (total - free) * 1024, total * 1024, rx - rx0, tx - tx0, rd - rd0, wr - wr0,
           (user - user0) / (all - all0), (sys - sys0) / (all - all0), took > out
       fflush(out); keep()
+      if (++lines % 5 == 0) programs()
     }
   }'

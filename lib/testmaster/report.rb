@@ -161,9 +161,13 @@ module Testmaster
 
       # Returns the checks against the run.
       def checks
-        @run["checks"].reject { |check| check["verdict"] == "good" }.map do |check|
-          "  #{check["verdict"]}: #{check["check"]}: #{check["reason"]}"
+        @run["checks"].reject { |check| check["verdict"] == "good" }.flat_map do |check|
+          [ "  #{check["verdict"]}: #{check["check"]}: #{check["reason"]}", *remedy(check) ]
         end
+      end
+
+      def remedy(check)
+        [ "    limit: #{check["limit"]}", "    do: #{check["do"]}" ] if check["verdict"] == "rejected" && check["limit"]
       end
 
       def archive

@@ -52,7 +52,9 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
 
     assert_select "title", "#{run.id} Not accepted: Stability – Testmaster"
     assert_select ".page-head .state[data-state=not-accepted]", "Not accepted"
-    assert_select ".page-head + .part > .verdict[data-verdict=not-accepted] .why", /p99 was 3,182 ms.*broker_1 died/
+    assert_select ".page-head + .part > .verdict[data-verdict=not-accepted] .why",
+      /p99 was 3,182 ms.*1 of 1 checks did not pass/
+    assert_select ".verdict .complaint", /Every JVM lived to the end.*Broker_1 died\. Limit: none died\..*What to do:/m
     css_select(".against a").each { |link| assert_select link["href"] }
     assert_equal [ "1 of 1 check not passed", "1 of 1 threshold broken" ], css_select(".against a").map(&:text)
     assert_select "#figures-title + p", /\ANot accepted\. /
@@ -60,6 +62,36 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     get test_runs_path(verdict: "not_accepted")
     assert_select ".runs tbody tr", 1
     assert_select "tr.doubtful .state[data-state=not-accepted]", "Not accepted"
+  end
+
+  test "a check that did not pass has its limit, its meaning and a run that may pass" do
+    run = test_runs(:finished)
+    run.update! figures: { "examined" => true, "checks" => [ { "verdict" => "rejected", "check" => "Late starts",
+      "reason" => "600 requests, 2.0 %" } ] }
+    get test_run_path(run)
+
+    assert_select ".complaint h3 .term[aria-description]", "Late starts"
+    assert_select ".complaint", /600 requests, 2\.0 %\. Limit: at most 1 % .*more than 10 ms after its planned time/m
+    assert_select ".verdict button", "Run again with half the rate"
+    assert_difference -> { TestRun.at_work.count } do
+      post test_run_duplicate_path(run), params: { remedy: "half_load", launch: 1 }
+    end
+    assert_equal "50/s", TestRun.order(:id).last.definition.client_groups.sole.settings["rate"]
+
+    post test_run_duplicate_path(run, format: :json), params: { remedy: "prayer" }
+    assert_response :unprocessable_entity
+
+    sign_in_as users(:viewer)
+    get test_run_path(run)
+    assert_select ".verdict button", 0
+  end
+
+  test "the help page has all terms and checks" do
+    get glossary_path
+
+    assert_select ".topbar a[href='#{glossary_path}']", "?"
+    assert_select "dl.glossary dt", "MSER-5"
+    assert_select "dl.glossary #late-starts dd", /at most 1 %/
   end
 
   test "every chart has the numbers of the marks" do

@@ -26,6 +26,10 @@ class Gallery
         at java.lang.Object.wait(Object.java:1)
   LOG
   REJECTED = { "verdict" => "rejected", "check" => "Steady state", "reason" => "the mean falls by 30 %" }
+  DISTURBED = [ { "verdict" => "rejected", "check" => "Late starts", "reason" => "20,588 requests, 61.27 %, of them " \
+    "1,837 by the clients themselves (in the worst JVM 5.66 %); the load was not as planned" }, REJECTED,
+    { "verdict" => "warning", "check" => "Other programs", "reason" => "they took 71 % of the processors of local " \
+      "(cc1plus 60 %)" }, { "verdict" => "unknown", "check" => "Clocks agree", "reason" => "not measured" } ]
 
   # @return { "finished, accepted" => "/test_runs/1", … }, each page once
   def pages
@@ -37,7 +41,8 @@ class Gallery
       states = TestRun::Phase::NAMES.without("running").to_h { |phase| [ phase, copy("running", state: phase) ] }
       states.merge!(
         "running" => run("running"), "cancelling" => copy("running", cancelled_at: 1.second.ago),
-        "accepted" => ended(EXAMINED), "not accepted" => ended(EXAMINED.merge("checks" => [ REJECTED ])),
+        "accepted" => ended(EXAMINED),
+        "not accepted" => ended(EXAMINED.merge("checks" => EXAMINED["checks"] + DISTURBED)),
         "threshold broken" => ended(EXAMINED, thresholds: [ "p99 < 5 ms" ]), "being examined" => ended({}),
         "p99 among failed requests" => ended(FAILING, thresholds: [ "p99 < 500 ms" ]),
         "unattended for a while" => unattended,
@@ -88,7 +93,7 @@ class Gallery
       change(too_large) { |it| it.client_groups.sole.settings = { "rate" => "90000/s" } }
       { "form, new" => new_test_run_path, "form, draft" => edit_test_run_path(run("draft")),
         "form, no room" => edit_test_run_path(too_large),
-        "import" => new_definition_path }
+        "import" => new_definition_path, "help" => glossary_path }
     end
 
     def lists

@@ -188,7 +188,7 @@ module RunPageHelper
   end
 
   def verdict_on(checks)
-    verdicts = checks.map { |check| check["verdict"] }.tally
+    verdicts = checks.map(&:verdict).tally
     refused = verdicts["rejected"]
     words = [ refused ? "#{refused} of #{checks.size} not passed" : "None rejects the run",
       (pluralize verdicts["warning"], "warning" if verdicts["warning"]) ]

@@ -82,9 +82,33 @@ class Machine::GlanceableTest < ActiveSupport::TestCase
     assert_operator lines.last.split(",").last.to_f, :>, 100, "us of processor time for a piece of work"
   end
 
+  test "its monitor tells which programs outside of the run take processor time" do
+    folder = @directory.join("monitor").tap(&:mkpath)
+    ours, foreign = %w[ burns_ours burns_foreign ].map { |name| burn name }
+    @folder.join("keeper").write "#{ours}\n"
+    @machine.send :start_monitor
+    rows = await { folder.glob("programs.csv").first&.readlines(chomp: true)&.then { |it| it if it.size > 2 } }
+    @machine.stop_monitor
+
+    assert_equal "ms,program,share", rows.first
+    rows.drop(1).each { |row| assert_match(/\A\d{13},(\*|[\w.:+-]{1,15}),(0\.\d{4}|1\.0000)\z/, row) }
+    programs = rows.drop(1).map { |row| row.split(",")[1] }
+    assert_equal "*", programs.first
+    assert_includes programs, "burns_foreign"
+    assert_not_includes programs, "burns_ours"
+  ensure
+    [ ours, foreign ].compact.each { |pid| Process.kill("KILL", pid) && Process.wait(pid) }
+  end
+
   private
     def glance
       @machine.glance([ "broker_0" ]).fetch("broker_0").then { |glance| [ glance.state, glance.exit_code ] }
+    end
+
+    # Starts a program that takes all it gets, in a session of its own.
+    def burn(name)
+      File.symlink "/bin/sh", @directory.join(name)
+      Process.spawn "setsid", @directory.join(name).to_s, "-c", "while :; do :; done"
     end
 
     def unused_pid

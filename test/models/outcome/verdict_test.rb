@@ -46,6 +46,30 @@ class Outcome::VerdictTest < ActiveSupport::TestCase
     assert_equal [ "1 of 3 checks not passed", "1 of 2 thresholds broken" ], @run.verdict.against.map(&:text)
   end
 
+  test "says first what other programs took, where that explains the rest" do
+    others = { "verdict" => "warning", "check" => "Other programs",
+      "reason" => "they took 71 % of the processors of local (cc1plus 60 %)" }
+    late = { "verdict" => "rejected", "check" => "Late starts", "reason" => "9,000 requests, 2 %" }
+    @run.figures["checks"] = [ GOOD, late, others ]
+    assert_verdict "not_accepted", "Other programs took 71 % of the processors of local (cc1plus 60 %): close them, " \
+      "and run again. The check “Late starts” failed: 9,000 requests, 2 %."
+    assert_equal [ "Late starts" ], @run.verdict.complaints.map(&:title)
+    assert_equal [ "Run again", "Run again with half the rate" ], @run.verdict.remedies.map(&:label)
+
+    @run.figures["checks"] = [ DEAD, others ]
+    assert_no_match "Other programs", @run.verdict.reason, "they kill no broker"
+    @run.figures["checks"] = [ late, others.merge("verdict" => "good") ]
+    assert_no_match "Other programs", @run.verdict.reason
+  end
+
+  test "says which checks could not decide" do
+    @run.figures["checks"] << GOOD.merge("verdict" => "unknown", "check" => "Steady state",
+      "reason" => "9 s is too short")
+    @run.thresholds = []
+
+    assert_verdict "accepted", "None of 3 checks rejects it. “Steady state” could not be checked."
+  end
+
   test "a failed or cancelled run ignores checks and limits" do
     @run.figures["checks"] << DEAD
     @run.assign_attributes state: "cancelled", cancelled_at: @run.load_starts_at + 20

@@ -18,13 +18,24 @@ class TestRuns::DuplicatesController < ApplicationController
       return answer_unsound "commit cannot be measured: what the run measured was no commit, or nothing was built"
     end
 
-    @copy = params[:commit] ? @test_run.again(params[:commit]) : @test_run.duplicate
+    return answer_unsound "remedy must be #{Outcome::Remedy::KINDS.to_sentence(last_word_connector: " or ")}" unless
+      params[:remedy].in?([ nil, *Outcome::Remedy::KINDS ])
+
+    @copy = copy
     @copy.save!
     launched = params[:launch].present? && @copy.launch
     answer launched
   end
 
   private
+    def copy
+      case
+      when params[:remedy] then Outcome::Remedy.new(@test_run, params[:remedy]).draft
+      when params[:commit] then @test_run.again(params[:commit])
+      else @test_run.duplicate
+      end
+    end
+
     # The copy also counts if it was created but could not be launched.
     def done?
       !!@copy&.persisted?

@@ -25,7 +25,7 @@ class Machine::Listing
   def initialize(text, kept_files)
     @path =
       %r{\A(?:(?:broker|client)_\d{1,6}/(?:logs(?:/#{NAME}){1,4}|(?:#{Regexp.union(kept_files)})[\w.]{0,20})|
-        monitor/machine\.csv[\w.]{0,20})\z}x
+        monitor/(?:machine|programs)\.csv[\w.]{0,20})\z}x
     @sizes, @digests, @refused, @refused_count = {}, {}, Set.new, 0
     text.scrub.each_line(chomp: true) { |line| read line }
     @files = @digests.map { |path, digest| file(path.delete_suffix(".gz"), digest) }.sort_by(&:path)

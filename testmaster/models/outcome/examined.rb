@@ -38,6 +38,10 @@ module Outcome::Examined
     figures.fetch("checks", [])
   end
 
+  def all_checks
+    check_results.map { |result| Check.new(result) }
+  end
+
   # Returns the processor time [us] that monitor.sh needed for its fixed piece of work on the machines; nil if it is
   # unknown.
   def fixed_work

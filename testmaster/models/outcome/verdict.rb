@@ -46,11 +46,28 @@ class Outcome::Verdict
     when "failed"           then failure
     when "cancelled"        then cancellation
     when "examining"        then "The logs are being examined. Checks and exact figures follow."
-    when "not_accepted"     then [ *(breach if broken.any?), complaint ].join(" ")
+    when "not_accepted"     then [ disturbance, *(breach if broken.any?), complaint ].compact.join(" ")
     when "threshold_broken" then breach
     when "unknown"          then ignorance
     when "accepted"         then praise
     end
+  end
+
+  # Returns the checks that reject the run.
+  def complaints
+    name == "not_accepted" ? rejected.map { |result| Check.new(result) } : []
+  end
+
+  # Returns what stands above the complaints: what explains them, and what else is wrong.
+  def summary
+    return reason if complaints.empty?
+
+    passed_over = "#{rejected.size} of #{checks.size} checks did not pass, so these figures cannot be used."
+    [ disturbance, *(breach if broken.any?), passed_over ].compact.join(" ")
+  end
+
+  def remedies
+    Outcome::Remedy.for(@run, complaints).partition { |remedy| disturbance && remedy.kind == "again" }.flatten
   end
 
   # Returns the other reasons against the run, which did not decide the verdict.
@@ -111,6 +128,14 @@ class Outcome::Verdict
       broken.first.breach_in_words(figures)
     end
 
+    # Returns a sentence on other programs if they took so much that they can explain what was rejected.
+    def disturbance
+      others = @outcome.all_checks.find(&:other_programs?)
+      if others&.verdict == "warning" && rejected.any? { |result| Check.new(result).disturbed? }
+        "#{others.reason.sub(/\AThey/, "Other programs").delete_suffix(".")}: close them, and run again."
+      end
+    end
+
     def complaint
       sentence "The check “#{rejected.first["check"]}” failed: #{rejected.first["reason"]}"
     end
@@ -126,7 +151,7 @@ class Outcome::Verdict
     def praise
       warnings = checks.count { |check| check["verdict"] == "warning" }
       [ passed, ("with #{warnings} #{"warning".pluralize(warnings)}" if warnings.positive?), kept ].compact.join(", ") +
-        "."
+        ".#{undecided}"
     end
 
     def passed
@@ -135,6 +160,11 @@ class Outcome::Verdict
       when checks.one?                                        then "The one check passed"
       else "All #{checks.size} checks passed"
       end
+    end
+
+    def undecided
+      titles = checks.select { |check| check["verdict"] == "unknown" }.map { |check| "“#{check["check"]}”" }
+      " #{titles.to_sentence} could not be checked." if titles.any?
     end
 
     def kept

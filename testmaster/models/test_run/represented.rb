@@ -29,7 +29,7 @@ module TestRun::Represented
         "load_starts_at" => load_starts_at,
         "failed_phase" => failed_phase, "failed_on" => outcome.failed_on, "cancelling" => !!cancelling?,
           "worker" => Worker.running?, "phases" => phases, "thresholds" => outcome.judgements,
-          "checks" => outcome.check_results,
+          "checks" => outcome.all_checks,
           "examined" => examined?,
         "machines" => machines.map { |machine| machine.slice(:name, :role, :state, :host, :instance_type,
           :clock_offset) },

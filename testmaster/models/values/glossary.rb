@@ -8,9 +8,14 @@ module Glossary
     terms.fetch(term.downcase)
   end
 
+  # Returns [ [ terms, sentence ], … ] in the order of the page.
+  def self.rows
+    @rows ||= PAGE.read(encoding: Encoding::UTF_8).scan(ROW)
+  end
+
   # Returns { term in lower case => sentence }. A row may name several terms.
   def self.terms
-    @terms ||= PAGE.read(encoding: Encoding::UTF_8).scan(ROW).flat_map { |names, meaning|
+    @terms ||= rows.flat_map { |names, meaning|
       names.downcase.split(", ").map { |name| [ name, meaning ] }
     }.to_h
   end

@@ -94,6 +94,24 @@ class CheckTest {
     }
 
     @Test
+    void shouldWarnOfOtherProgramsAndNameTheLargest() throws Exception {
+        Path run = new SampleRun(1).seconds(20).clients(3).writeTo(folder.resolve("run"));
+        assertThat(Invocation.of("check", "-d", run, "-fmt", "csv").out()).doesNotContain("Other programs");
+
+        long at = 1_700_000_010_000L;
+        Files.writeString(run.resolve("logs/m1/programs.csv"), "ms,program,share\n" + at + ",*,0.8000\n" + at
+                + ",chromium,0.5000\n" + at + ",cc1plus,0.2000\n" + (at + 5_000) + ",*,0.6000\n" + (at + 5_000)
+                + ",chromium,0.5000\n" + (at + 5_000) + ",a name with <b>,0.9000\n");
+        assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "Other programs"))
+                .isEqualTo("warning,Other programs,\"they took 70 % of the processors of m1 (chromium 50 %, cc1plus "
+                        + "10 %)\",0.7");
+
+        Files.writeString(run.resolve("logs/m1/programs.csv"), "ms,program,share\n" + at + ",*,0.0200\n");
+        assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "Other programs"))
+                .isEqualTo("good,Other programs,they took 2 % of the processors of m1,0.02");
+    }
+
+    @Test
     void shouldNotTellTheSpeedOfMachinesWhoseKernelDoesNot() throws Exception {
         Invocation result = check(new SampleRun(1).seconds(20).clients(3).fixedWork(Double.NaN, Double.NaN));
 

@@ -17,11 +17,7 @@ final class LoadChecks {
     private static final String OK = "CSndReq#OK#";
     private static final String LATE_BY_CLIENT = "late_by_client";
     private static final String NEVER_STARTED = "NOT_STARTED";
-    private static final double MOST_UNANSWERED = 0.001;
-    private static final double MOST_LATE = 0.01; // share of a JVM's requests that it starts late itself
-    private static final double LEAST_OF_PLAN = 0.95;
-    private static final double LONGEST_STALL_MS = 1_000; // and as a share of the measured time
-    private static final double MOST_STALLED = 0.01;
+    private static final double MOST_STALLED = 0.01; // share of the measured time
 
     private final List<ClientSummary> summaries;
     private final Measurements measured;
@@ -61,7 +57,7 @@ final class LoadChecks {
         if (missing == 0) {
             return Finding.good(topic, "%s", text);
         }
-        return missing <= MOST_UNANSWERED ? Finding.warning(topic, "%s", text) : Finding.rejected(topic, "%s", text);
+        return missing <= topic.rejected() ? Finding.warning(topic, "%s", text) : Finding.rejected(topic, "%s", text);
     }
 
     private Finding errors() {
@@ -123,7 +119,7 @@ final class LoadChecks {
                 / Math.max(1, summary.ok() + errorsOf(summary))).max().orElse(0);
         String text = late == 0 ? "none" : whole(late) + " requests, " + perCent(late / Math.max(1, all))
                 + heldUpByClients(worst);
-        if (worst > MOST_LATE) {
+        if (worst > Topic.LATE_STARTS.rejected()) {
             return Finding.rejected(Topic.LATE_STARTS, "%s; the load was not as planned", text);
         }
         return late > 0 ? Finding.warning(Topic.LATE_STARTS, "%s", text) : Finding.good(Topic.LATE_STARTS, "%s", text);
@@ -152,7 +148,7 @@ final class LoadChecks {
         double planned = open.stream().mapToDouble(summary -> summary.json().at("planned_rate").numberOr(0)).sum();
         double achieved = open.stream().mapToDouble(summary -> summary.json().at("rate").numberOr(0)).sum();
         String text = perCent(achieved / planned) + " of " + whole(planned) + " /s";
-        return achieved >= LEAST_OF_PLAN * planned ? Finding.good(Topic.PLANNED_RATE, "%s reached", text)
+        return achieved >= Topic.PLANNED_RATE.warning() * planned ? Finding.good(Topic.PLANNED_RATE, "%s reached", text)
                 : Finding.warning(Topic.PLANNED_RATE, "only %s reached", text);
     }
 
@@ -175,7 +171,7 @@ final class LoadChecks {
 
     private static boolean stoodStill(ClientSummary summary) {
         double measuredMs = summary.measured().map(own -> (double) own.toMs() - own.fromMs()).orElse(0.0);
-        return stallMs(summary) >= Math.max(LONGEST_STALL_MS, MOST_STALLED * measuredMs);
+        return stallMs(summary) >= Math.max(Topic.CLIENTS_NOT_THE_LIMIT.rejected(), MOST_STALLED * measuredMs);
     }
 
     private static double stallMs(ClientSummary summary) {

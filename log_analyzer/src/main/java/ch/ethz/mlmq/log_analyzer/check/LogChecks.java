@@ -14,7 +14,6 @@ final class LogChecks {
     private static final Topic TOPIC = Topic.LOGS_COMPLETE;
 
     private static final Topic SUMMARIES = Topic.LOGS_AND_SUMMARIES_AGREE;
-    private static final double MOST_APART = 0.001;
     /** Tolerance for time stamps in whole milliseconds: what began at an edge of the phase may lie on either side. */
     private static final double EDGES_MS = 4;
     private static final double SIGMAS = 4;
@@ -47,7 +46,7 @@ final class LogChecks {
             double told = summary.ok() * measured.steadyMs() / ownMs;
             double logged = loggedBy(summary.place().jvm());
             double edges = EDGES_MS + Math.abs(ownMs - measured.steadyMs());
-            double tolerance = MOST_APART * told + 1 + edges * summary.ok() / ownMs
+            double tolerance = SUMMARIES.rejected() * told + 1 + edges * summary.ok() / ownMs
                     + (sample > 1 ? SIGMAS * Math.sqrt(sample * told) : 0);
             if (Math.abs(logged - told) > tolerance) {
                 apart.add("%s: %s by its log, %s by its summary".formatted(summary.place().jvm(), number(logged),

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.log_analyzer.check;
 import ch.ethz.mlmq.log_analyzer.run.BrokerLoad;
 import ch.ethz.mlmq.log_analyzer.run.Json;
 import ch.ethz.mlmq.log_analyzer.run.MachineLoad;
+import ch.ethz.mlmq.log_analyzer.run.OtherPrograms;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.run.Samples;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
@@ -17,14 +18,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Checks whether the machines' clocks agree and their speed was steady, the clients' machines had free time, and
- * brokers were saturated.
+ * Checks whether the machines' clocks agree and their speed was steady, the clients' machines had free time, brokers
+ * were saturated, and other programs took processor time.
  */
 final class MachineChecks {
-    private static final double CLOCKS_AGREE_MS = 10;
-    private static final double CLOCKS_USELESS_MS = 1_000;
-    private static final double MOST_CLIENT_CPU = 0.75;
     private static final double SATURATED_CPU = 0.96;
+    private static final double WORTH_NAMING = 0.01;
+    private static final int MOST_NAMED = 3;
     private static final double US_PER_MS = 1000;
 
     private final Run run;
@@ -41,6 +41,7 @@ final class MachineChecks {
         findings.add(speed());
         findings.add(clientMachines());
         findings.add(brokers());
+        findings.addAll(otherPrograms());
         return findings;
     }
 
@@ -55,10 +56,10 @@ final class MachineChecks {
                     : Finding.unknown(topic, "the run does not have the clock offsets of its machines");
         }
         String text = "largest offset " + Figures.rounded(worst, 1) + " ms";
-        if (worst > CLOCKS_USELESS_MS) {
+        if (worst > topic.rejected()) {
             return Finding.rejected(topic, "%s", text);
         }
-        return worst > CLOCKS_AGREE_MS ? Finding.warning(topic, "%s", text) : Finding.good(topic, "%s", text);
+        return worst > topic.warning() ? Finding.warning(topic, "%s", text) : Finding.good(topic, "%s", text);
     }
 
     /** Checks the speed of processors, as a virtual machine may be slower in one minute than in another. */
@@ -103,7 +104,7 @@ final class MachineChecks {
             if (clients.contains(machine.place().machine())) {
                 double share = busy(machine);
                 most = Double.isNaN(most) ? share : Math.max(most, share);
-                if (share > MOST_CLIENT_CPU) {
+                if (share > topic.rejected()) {
                     busy.add(machine.place().machine() + " " + Figures.rounded(share * 100, 0) + " %");
                 }
             }
@@ -135,6 +136,36 @@ final class MachineChecks {
         String text = (cpu >= SATURATED_CPU ? Stream.concat(machine, brokers) : Stream.concat(brokers, machine))
                 .collect(Collectors.joining("; "));
         return saturated ? Finding.note(topic, "saturated: %s", text) : Finding.good(topic, "not saturated: %s", text);
+    }
+
+    /** @return empty if no machine measured them */
+    private List<Finding> otherPrograms() {
+        Topic topic = Topic.OTHER_PROGRAMS;
+        double worst = Double.NaN;
+        String words = "";
+        for (OtherPrograms programs : run.otherPrograms()) {
+            Map<String, Double> shares = programs.between(measured.steadyFromMs(), measured.steadyToMs());
+            double all = shares.getOrDefault(OtherPrograms.ALL, Double.NaN);
+            if (all > worst || Double.isNaN(worst) && !Double.isNaN(all)) {
+                worst = all;
+                words = "they took %s %% of the processors of %s%s".formatted(Figures.rounded(all * 100, 0),
+                        programs.machine(), largest(shares));
+            }
+        }
+        if (Double.isNaN(worst)) {
+            return List.of();
+        }
+        return List.of((worst > topic.warning() ? Finding.warning(topic, "%s", words)
+                : Finding.good(topic, "%s", words)).with(worst));
+    }
+
+    private static String largest(Map<String, Double> shares) {
+        String named = shares.entrySet().stream()
+                .filter(share -> !share.getKey().equals(OtherPrograms.ALL) && share.getValue() >= WORTH_NAMING)
+                .sorted(Map.Entry.<String, Double>comparingByValue().reversed()).limit(MOST_NAMED)
+                .map(share -> share.getKey() + " " + Figures.rounded(share.getValue() * 100, 0) + " %")
+                .collect(Collectors.joining(", "));
+        return named.isEmpty() ? "" : " (" + named + ")";
     }
 
     private double busy(Samples machine) {

@@ -12,8 +12,6 @@ import java.util.OptionalLong;
 
 /** Checks whether the measurement interval has no gaps and is steady. */
 final class TimeChecks {
-    private static final long GAP_WORTH_A_WORD_MS = 1_000;
-    private static final double MOST_CHANGE = 0.2;
     private static final double CHANGE_WORTH_A_WORD = 0.05;
     /** Share of the time above which silence is reported; shorter silence does not move the medians. */
     private static final double SILENCE_WORTH_A_WORD = 0.05;
@@ -39,7 +37,7 @@ final class TimeChecks {
 
     private Finding gaps() {
         long gap = state.longestGapMs();
-        if (gap < GAP_WORTH_A_WORD_MS) {
+        if (gap < Topic.NO_GAP.warning()) {
             return Finding.good(Topic.NO_GAP, "never more than %s ms without a response", Math.max(gap,
                     state.series().slotMs()));
         }
@@ -59,7 +57,7 @@ final class TimeChecks {
                 Figures.rounded(change * 100, 1), cut.isEmpty() ? "finds no end of the warm-up"
                         : "would cut " + (cut.getAsLong() == 0 ? "nothing" : seconds(cut.getAsLong())
                                 + " of the beginning"));
-        if (!(Math.abs(change) <= MOST_CHANGE)) {
+        if (!(Math.abs(change) <= topic.rejected())) {
             // A stall of the system under test is a result, as its silence is; a drift means that it was not in its
             // steady state.
             double drift = state.driftBetweenHalves();
@@ -68,7 +66,7 @@ final class TimeChecks {
                         state.silentShare() * measured.steadyMs())), seconds(measured.steadyMs()), Double.isNaN(drift)
                                 ? "" : ", the rest changes by " + Figures.rounded(drift * 100, 1) + " %");
             }
-            return !(Math.abs(drift) <= MOST_CHANGE) ? Finding.rejected(topic, "%s", text)
+            return !(Math.abs(drift) <= topic.rejected()) ? Finding.rejected(topic, "%s", text)
                     : Finding.warning(topic, "%s; medians of parts change by %s %%", text,
                             Figures.rounded(drift * 100, 1));
         }

@@ -1,8 +1,9 @@
 package ch.ethz.mlmq.log_analyzer.check;
 
+import ch.ethz.mlmq.log_analyzer.vocabulary.CheckBounds;
 import java.util.Set;
 
-/** The subject of a check. */
+/** The subject of a check; {@code vocabulary/checks.yml} has its bounds, and explains it. */
 public enum Topic {
     /** JVMs of the run that died. */
     JVMS_LIVED("Every JVM lived to the end"),
@@ -36,6 +37,8 @@ public enum Topic {
     CLIENT_MACHINES("Client machines under 75 % busy"),
     /** The saturation of brokers. */
     BROKERS("Brokers"),
+    /** The processor time that programs outside of the run took. */
+    OTHER_PROGRAMS("Other programs"),
     /** Files beside the logs that cannot be read. */
     FILES_READABLE("Files readable");
 
@@ -59,6 +62,16 @@ public enum Topic {
     @Override
     public String toString() {
         return words;
+    }
+
+    /** @return the bound beyond which the check rejects a run: a share 0..1, or ms */
+    double rejected() {
+        return CheckBounds.rejected(words);
+    }
+
+    /** @return the bound beyond which the check warns: a share 0..1, or ms */
+    double warning() {
+        return CheckBounds.warning(words);
     }
 
     /** @return true if such a load causes the finding on purpose, so that it does not invalidate the run */

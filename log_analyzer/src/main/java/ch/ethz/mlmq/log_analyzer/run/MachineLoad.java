@@ -1,11 +1,12 @@
 package ch.ethz.mlmq.log_analyzer.run;
 
+import ch.ethz.mlmq.log_analyzer.vocabulary.CheckBounds;
 import java.util.List;
 
 /** Utilisation and speed of a machine, from samples of every second. */
 public final class MachineLoad {
     /** Ratio of times for the fixed piece of work up to which the speed counts as the same. */
-    public static final double SAME_SPEED = 1.1;
+    public static final double SAME_SPEED = 1 + CheckBounds.warning("Machine speed");
 
     private static final String SHARE = "cpu";
     private static final String FIXED_WORK = "fixed_work";

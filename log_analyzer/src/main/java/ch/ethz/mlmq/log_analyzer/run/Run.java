@@ -142,6 +142,16 @@ public final class Run implements Closeable {
         return samples("machine.csv"::equals, List.of(), file -> Place.ofMachine(file.name()));
     }
 
+    /** @return what programs outside of the run took, of each machine that measured it */
+    public List<OtherPrograms> otherPrograms() {
+        List<OtherPrograms> machines = new ArrayList<>();
+        for (StoredFile file : named("programs.csv"::equals)) {
+            read(file, each -> OtherPrograms.in(each, what -> complain(file, Optional.of(what))))
+                    .ifPresent(machines::add);
+        }
+        return machines;
+    }
+
     /** @return the roles on each machine, {@code broker} or {@code client}, also of a server without logs of ours */
     public Map<String, Set<String>> rolesByMachine() {
         return store.files().stream().map(file -> Place.of(file.name(), "")).filter(place ->

@@ -1,0 +1,4 @@
+class GlossariesController < ApplicationController
+  def show
+  end
+end

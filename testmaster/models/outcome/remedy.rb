@@ -1,0 +1,73 @@
+# Another run of the same definition with one change, which may pass the checks that this one did not.
+class Outcome::Remedy
+  KINDS = %w[ half_load longer_warmup again ]
+  LONGER = 30 # seconds of warm-up
+
+  attr_reader :kind
+
+  # Returns the remedies for checks of a run, the likeliest first; each changes something.
+  def self.for(run, checks)
+    return [] if run.experiment
+
+    checks.flat_map(&:remedies).uniq.map { |kind| new(run, kind) }.select(&:possible?)
+  end
+
+  def initialize(run, kind)
+    @run, @kind = run, kind
+  end
+
+  def possible?
+    kind != "half_load" || rates.any? || counts.any? { |count| half(count) < count }
+  end
+
+  def label
+    case kind
+    when "half_load"     then "Run again with half the #{rates.any? ? "rate" : "clients"}"
+    when "longer_warmup" then "Run again with #{LONGER} s more warm-up"
+    else "Run again"
+    end
+  end
+
+  # Returns a draft of the same commit if it can be built again.
+  def draft
+    run.again(run.measured_revision ? "measured" : "head").tap { |copy| send kind, copy }
+  end
+
+  private
+    attr_reader :run
+
+    def rates
+      run.definition.client_groups.filter_map { |group| group.settings["rate"].presence }
+    end
+
+    def counts
+      run.definition.client_groups.map { |group| group.client_count.to_i }
+    end
+
+    def half_load(copy)
+      copy.definition.client_groups.each do |group|
+        if rates.none?
+          group.client_count = half(group.client_count.to_i)
+        elsif rate = group.settings["rate"].presence
+          group.settings = group.settings.merge("rate" => half_of_rate(rate))
+        end
+      end
+    end
+
+    # An even number stays even, as some clients work in pairs.
+    def half(count)
+      count.even? ? [ count / 4 * 2, 2 ].max : [ count / 2, 1 ].max
+    end
+
+    def half_of_rate(text)
+      text.gsub(%r{(\d+(?:\.\d+)?)(?=/)}) { |number| (number.to_f / 2).round(3).to_s.delete_suffix(".0") }
+    end
+
+    def longer_warmup(copy)
+      copy.warmup += LONGER
+      copy.duration += LONGER
+    end
+
+    def again(copy)
+    end
+end
