@@ -43,6 +43,7 @@ Rails.application.routes.draw do
           resources :pictures, only: :show
         end
       end
+      resource :charts, only: :show
       resource :series, only: :show, controller: "series"
       resources :logs, only: %i[ index show ]
       resources :baselines, only: %i[ create destroy ]

@@ -52,7 +52,7 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
 
     assert_select "title", "#{run.id} Not accepted: Stability – Testmaster"
     assert_select ".page-head .state[data-state=not-accepted]", "Not accepted"
-    assert_select ".page-head + .part > .verdict[data-verdict=not-accepted] .why",
+    assert_select ".page-head + .tabs + .part > .verdict[data-verdict=not-accepted] .why",
       /p99 was 3,182 ms.*1 of 1 checks did not pass/
     assert_select ".verdict .complaint", /Every JVM lived to the end.*Broker_1 died\. Limit: none died\..*What to do:/m
     css_select(".against a").each { |link| assert_select link["href"] }
@@ -84,6 +84,47 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     sign_in_as users(:viewer)
     get test_run_path(run)
     assert_select ".verdict button", 0
+  end
+
+  test "a run has tabs, of which each is a page" do
+    { finished: [ "Overview", "Charts", "Logs", "Profile", "What if", "Definition" ],
+      running: [ "Live", "Logs", "Profile", "Definition" ] }.each do |name, words|
+      get test_run_path(test_runs(name))
+      tabs = css_select("nav.tabs a")
+      assert_equal words, tabs.map(&:text)
+      tabs.each do |tab|
+        get tab["href"]
+        assert_response :success
+        assert_select "nav.tabs a[aria-current=page]", tab.text
+      end
+    end
+    assert_select "pre.log", /duration: 1min/
+  end
+
+  test "a run that failed before its load offers neither plots nor a baseline" do
+    test_runs(:failed).archive.attach io: StringIO.new("PK"), filename: "test_run.zip", content_type: "application/zip"
+    get test_run_path(test_runs(:failed))
+    assert_select "#baseline", 0
+    assert_select ".page-head a", { text: "Compare with…", count: 0 }
+
+    get test_run_charts_path(test_runs(:failed))
+    assert_select "#analyze", 0
+    assert_select ".muted", /ended before its load/
+  end
+
+  test "a target is offered the commands that it understands, and a refused one keeps its number" do
+    run = test_runs(:running)
+    run.jvms.update_all state: "running"
+    get test_run_path(run)
+    assert_select "#send-command option[value=rate][data-roles=client]"
+    assert_select "#send-command option[value=status][data-roles='broker client']"
+    assert_select "#send-command option[value=brokers][data-roles=broker]"
+
+    post test_run_commands_path(run, format: :turbo_stream),
+      params: { command: { target: "brokers", line: "rate", argument: "75" } }
+    assert_response :unprocessable_entity
+    assert_select "input[name='command[argument]'][value='75']"
+    assert_select ".error", /has no JVM that knows rate: send it to clients/
   end
 
   test "the help page has all terms and checks" do
@@ -145,10 +186,11 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     run.record_event :database_dropped, "The database was dropped, as it was kept for 90 days"
     get test_run_path(run)
     assert_select "#events, section", /The database was dropped, as it was kept for 90 days/
+    get test_run_charts_path(run)
     assert_select "#charts .hint", /points of 4 s. Finer\s+figures were deleted 2 h ago; the logs in the zip still/
 
     redefine run, duration: 120
-    get test_run_path(run)
+    get test_run_charts_path(run)
     assert_select "#charts .hint", { text: /Finer/, count: 0 }
   end
 

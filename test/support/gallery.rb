@@ -50,7 +50,11 @@ class Gallery
         "plots in every state" => plots, "of another system" => of_another_system, "failed" => run("failed"),
         "cancelled" => copy("failed", state: "cancelled", error: nil, failed_phase: nil)
       )
-      states.to_h { |state, run| [ "run, #{state}", test_run_path(run) ] }
+      { **states.to_h { |state, run| [ "run, #{state}", test_run_path(run) ] },
+        "run, charts" => test_run_charts_path(states["accepted"]),
+        "run, charts without load" => test_run_charts_path(states["failed"]),
+        "run, plots in every state" => test_run_charts_path(states["plots in every state"]),
+        "run, definition" => test_run_definition_path(states["accepted"]) }
     end
 
     def unattended

@@ -25,7 +25,7 @@ class ChartsTest < ApplicationSystemTestCase
     @run.update! state: "finished", ended_at: start + 65, figures: @run.measurement.merge("examined" => true)
 
     sign_in
-    visit test_run_path(@run)
+    visit test_run_charts_path(@run)
     assert_selector "[data-key=processor_local] canvas"
   end
 
@@ -67,7 +67,7 @@ class ChartsTest < ApplicationSystemTestCase
 
     @run.update! warmup: 5
     @run.steps.find_by!(position: 0).update! rate: 9_000
-    visit test_run_path(@run)
+    visit test_run_charts_path(@run)
     assert_selector "[data-key=rate] canvas"
     assert_operator top_of("rate"), :<, 200
 
@@ -83,7 +83,7 @@ class ChartsTest < ApplicationSystemTestCase
         reading.update! figures: reading.figures.merge("machine:machine-#{n}" => { "user" => [ 10 * n, 1 ] })
       end
     end
-    visit test_run_path(@run)
+    visit test_run_charts_path(@run)
     assert_selector "[data-key='processor_machine-6'] canvas"
     assert_no_selector "[data-key='processor_machine-9']"
     assert_text "Not shown: 3 machines and 0 JVMs."

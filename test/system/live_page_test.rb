@@ -173,6 +173,15 @@ class LivePageTest < ApplicationSystemTestCase
     assert_no_selector "#send-command .error"
   end
 
+  test "only commands that the target understands can be chosen" do
+    select "rate", from: "Command"
+    select "broker_0", from: "To"
+    assert_no_select "Command", selected: "rate"
+    assert_no_field "Rate"
+    assert_equal %w[ logstacktrace logmemory status profile shutdown ],
+      find_field("Command").all("option:not([disabled])").map(&:text)
+  end
+
   test "a command that ends JVMs asks first" do
     select "client_0", from: "To"
     select "shutdown", from: "Command"

@@ -8,7 +8,7 @@ class PredictionsTest < ApplicationSystemTestCase
     sign_in
     run = modelled_run
     visit test_run_path(run)
-    click_link "What if…"
+    click_link "What if"
     fill_in "Clients", with: "sixteen"
     click_button "Predict"
     assert_selector ".error", text: "Must be a whole number"

@@ -57,9 +57,11 @@ class SystemsTest < ApplicationSystemTestCase
       await { has_selector?("#machines-part[open]", wait: 0) || !find("#machines-part summary").click }
       assert_selector "#machines-part li",
         text: /broker_0 #{run.system.default? ? "Broker" : "#{run.system.label} \\d"}/
+      visit test_run_charts_path(run)
       assert_equal run.system.plots.size, all("#analyze [name='analysis[kind]']", visible: :all).size
       unless run.system.default?
         assert_no_text "MLMQ"
+        visit test_run_logs_path(run)
         assert_includes RunArchive.new(download("Download logs")).names, "logs/local/broker_0/counters.csv"
       end
     end

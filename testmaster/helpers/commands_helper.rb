@@ -3,6 +3,27 @@ module CommandsHelper
     system.commands.map { |line| line.split.first }.partition { |line| line != "shutdown" }.flatten
   end
 
+  # Returns what the form was sent with, so that a refused command keeps it.
+  def typed_in_command(name)
+    sent = params[:command]
+    sent[name].to_s.first(20).presence if sent.respond_to?(:key?)
+  end
+
+  # Returns options of a select with the roles that understand each command.
+  def options_of_commands(system, chosen)
+    options_for_select command_lines(system).map { |line|
+      [ line, line, { data: { roles: Jvm::ROLES.select { |role| system.understands?(role, line) }.join(" ") } } ]
+    }, chosen
+  end
+
+  # Returns options of a select with the roles of the JVMs that each target has.
+  def options_of_targets(test_run, chosen)
+    options_for_select targets_of(test_run).map { |word, target|
+      jvms = Command.new(test_run: test_run, target: target).targeted
+      [ word, target, { data: { roles: jvms.map(&:role).uniq.join(" ") } } ]
+    }, chosen
+  end
+
   # Returns [ [ "All 4 JVMs", "all" ], … ] with the targets that can get a command now.
   def targets_of(test_run)
     brokers, clients = test_run.jvms.partition(&:broker?)

@@ -1,10 +1,24 @@
-# Renders the title and the icon of a run's browser tab.
+# Renders the title and the icon of a run's browser tab, and the tabs of its pages.
 module TabsHelper
   RED = "#c62828"
   TONES = { "accepted" => "#1a7f4e", "failed" => RED, "not_accepted" => RED, "threshold_broken" => RED }
   SIGNS = { "accepted" => "m4.6 8.3 2.3 2.3 4.5-4.8", "not_accepted" => "M4 8h8",
     "threshold_broken" => "M8 12V4.5M5 7.4 8 4.4l3 3", "failed" => "m5.3 5.3 5.4 5.4m0-5.4-5.4 5.4" }
   GREY, BLUE, ROUND = "#80868b", "#1a66c2", 40.84 # once around a radius of 6.5
+
+  # Returns [ [ word, path ], … ]. The page of an active run has its charts.
+  def tabs_of_run(run)
+    [ [ run.ended? ? "Overview" : "Live", test_run_path(run) ],
+      ([ "Charts", test_run_charts_path(run) ] if run.ended?), [ "Logs", test_run_logs_path(run) ],
+      [ "Profile", test_run_profile_path(run) ], ([ "What if", test_run_predictions_path(run) ] if run.ended?),
+      ([ "Console", test_run_console_path(run) ] if run.run_database.lives?),
+      [ "Definition", test_run_definition_path(run) ] ].compact
+  end
+
+  # Returns the path of the page with the charts of a run.
+  def charts_path_of(run)
+    run.ended? ? test_run_charts_path(run) : test_run_path(run, anchor: "charts")
+  end
 
   # Returns "214 Not accepted: Two brokers" or "214 Running 47 %: Two brokers", as a tab shows only the beginning.
   def title_of(run)

@@ -20,6 +20,21 @@ class Command < ApplicationRecord
     targeted.select { |jvm| system.understands?(jvm.role, line.to_s) }
   end
 
+  # Returns the JVMs of its target, whatever they understand.
+  def targeted
+    kind, name = target.to_s.split(":", 2)
+
+    test_run.jvms.select do |jvm|
+      case kind
+      when "all"     then true
+      when "brokers" then jvm.broker?
+      when "clients" then jvm.client?
+      when "group"   then jvm.group.key == name
+      when "jvm"     then jvm.name == name
+      end
+    end
+  end
+
   # Returns whether the command makes JVMs record a profile.
   def records?
     line.start_with?("profile ")
@@ -30,20 +45,6 @@ class Command < ApplicationRecord
   end
 
   private
-    def targeted
-      kind, name = target.to_s.split(":", 2)
-
-      test_run.jvms.select do |jvm|
-        case kind
-        when "all"     then true
-        when "brokers" then jvm.broker?
-        when "clients" then jvm.client?
-        when "group"   then jvm.group.key == name
-        when "jvm"     then jvm.name == name
-        end
-      end
-    end
-
     def line_can_be_understood
       unless system.command?(line.to_s)
         errors.add :line,

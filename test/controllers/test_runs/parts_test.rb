@@ -93,11 +93,11 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
     sign_in_as users(:experimenter)
     run, analysis = test_runs(:finished), analyses(:response_time)
     run.archive.attach io: StringIO.new("no zip"), filename: "test_run.zip", content_type: "application/zip"
-    get test_run_path(run)
+    get test_run_charts_path(run)
     assert_select "##{dom_id analysis} button", "Cancel"
 
     delete test_run_analysis_path(run, analysis)
-    get test_run_path(run)
+    get test_run_charts_path(run)
     assert_select "##{dom_id analysis} .note", /Cancelled/
     assert_select "##{dom_id analysis} button[title='Remove this plot']"
     delete test_run_analysis_path(run, analysis)
@@ -124,7 +124,7 @@ class TestRuns::PartsTest < ActionDispatch::IntegrationTest
     assert_equal [ 20.0, 90.0, "tier" ], response.parsed_body.values_at("from", "to", "split")
     assert_match "-type CSndReq\\#OK\\# BTotReqResp BDb\\# -group-by tier -from 20000ms -to 90000ms",
       Analysis.last.send(:analyzer, "x.zip", "-fmt csv")
-    get test_run_path(run)
+    get test_run_charts_path(run)
     assert_select "##{dom_id Analysis.last} p", text: /by tier, 0:20 to 1:30, windows of 1s/
 
     { { from: "soon" } => "From must be a moment of the load", { to: "2:01" } => "To must be a moment of the load",

@@ -11,7 +11,7 @@ class TestRuns::PredictionsControllerTest < ActionDispatch::IntegrationTest
 
   test "a prediction is asked, answered and checked" do
     get test_run_path(@run)
-    assert_select "a[href='#{test_run_predictions_path(@run)}']", "What if…"
+    assert_select "a[href='#{test_run_predictions_path(@run)}']", "What if"
     get test_run_predictions_path(@run)
     assert_select ".hint", "Measured with 4"
 

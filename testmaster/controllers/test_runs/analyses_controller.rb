@@ -25,7 +25,7 @@ class TestRuns::AnalysesController < ApplicationController
     @test_run.analyses.find(params[:id]).then { |analysis| analysis.ended? ? analysis.destroy! : analysis.cancel }
 
     respond_to do |format|
-      format.html { redirect_to test_run_path(@test_run, anchor: "analyses"), status: :see_other }
+      format.html { redirect_to test_run_charts_path(@test_run, anchor: "analyses"), status: :see_other }
       format.json { head :no_content }
     end
   end
@@ -49,14 +49,14 @@ class TestRuns::AnalysesController < ApplicationController
 
     def answer_started
       respond_to do |format|
-        format.html { redirect_to test_run_path(@test_run, anchor: "analyses") }
+        format.html { redirect_to test_run_charts_path(@test_run, anchor: "analyses") }
         format.json { render json: represent(@analysis), status: :created }
       end
     end
 
     def answer_mistakes
       respond_to do |format|
-        format.html { render "test_runs/show", status: :unprocessable_entity }
+        format.html { render "test_runs/charts/show", status: :unprocessable_entity }
         format.json { render json: { errors: @analysis.errors.full_messages }, status: :unprocessable_entity }
       end
     end

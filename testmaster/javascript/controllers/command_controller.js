@@ -7,6 +7,22 @@ const AFTER_KILL = "Unwritten data is lost, and requests fail until you send sta
 export default class extends Controller {
   static targets = [ "target", "line" ]
 
+  connect() {
+    this.fit()
+  }
+
+  // Only commands that a JVM of the target understands can be chosen.
+  fit() {
+    const target = this.targetTarget.selectedOptions[0]?.dataset.roles.split(" ") ?? []
+    const options = [ ...this.lineTarget.options ]
+    options.forEach(option => {
+      option.disabled = option.hidden = !option.dataset.roles.split(" ").some(role => target.includes(role))
+    })
+    if (this.lineTarget.selectedOptions[0]?.disabled) {
+      this.lineTarget.value = options.find(option => !option.disabled)?.value ?? ""
+    }
+  }
+
   ask() {
     if (this.lineTarget.value === "shutdown") {
       const whom = this.targetTarget.selectedOptions[0].textContent

@@ -173,7 +173,8 @@ export default class extends Controller {
     this.#clear()
     this.colour = colours(this.element)
     this.logarithmic = this.element.querySelector("[name=log]").checked
-    const figures = this.shown.charts.map(chart => this.#frame(chart)) // all frames first, so that each has its width
+    // All frames come first, so that each has its width.
+    const figures = this.shown.charts.map((chart, n, charts) => this.#frame(chart, charts[n - 1]))
     this.plots = this.shown.charts.map((chart, n) => this.#draw(chart, figures[n]))
     const { machines, jvms } = this.shown.not_shown
     this.restTarget.hidden = !(machines || jvms)
@@ -198,7 +199,8 @@ export default class extends Controller {
     }))
   }
 
-  #frame(chart) {
+  #frame(chart, before) {
+    if (chart.group !== before?.group) this.#head(chart.group)
     const figure = document.createElement("figure")
     figure.className = "chart"
     figure.dataset.key = chart.key
@@ -210,6 +212,13 @@ export default class extends Controller {
     const period = `${clock(this.shown.from)} to ${clock(this.shown.to)} of the load`
     figure.lastElementChild.ariaLabel = `${chart.title}, ${period}; the values are above`
     return this.chartsTarget.appendChild(figure)
+  }
+
+  #head(group) {
+    const head = document.createElement("h3")
+    head.className = "charts__group"
+    head.textContent = group
+    if (group) this.chartsTarget.appendChild(head)
   }
 
   #draw(chart, figure) {

@@ -13,6 +13,11 @@ module Outcome::Measured
     @measurement ||= ended? ? figures : with_percentiles_so_far(measure(steps.map(&:as_sample)), times_at_hand)
   end
 
+  # Returns whether there are figures and logs of a load.
+  def measured?
+    ended? && archive.attached? && !!load_starts_at
+  end
+
   # Returns the seconds since the start of the load that the figures of an ended run cover.
   def seconds_covered
     exact = figures["exact"]

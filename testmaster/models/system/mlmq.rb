@@ -4,6 +4,7 @@ class System::Mlmq < System
 
   COMMAND_FILE = "command.txt"
   COMMANDS = [ "shutdown", "logstacktrace", "logmemory", "status", "profile Ns", "pause", "resume", "rate N" ]
+  OF_CLIENTS = %w[ pause resume rate ] # commands that only the load understands
   LONGEST_PROFILE = 60 # seconds
   COMMAND = %r{\A(shutdown|logstacktrace|logmemory|status|pause|resume|profile\ [1-9]\d?s|
     rate\ \d{1,9}(\.\d{1,9})?(/(s|min))?)\z}x
@@ -116,9 +117,8 @@ class System::Mlmq < System
     line.match?(COMMAND) && seconds_of_profile(line) <= LONGEST_PROFILE
   end
 
-  # A JVM that does not understand a line replies so itself.
   def understands?(role, line)
-    true
+    role == "client" || OF_CLIENTS.exclude?(line.split.first)
   end
 
   # The reply to a command with a duration comes at its end. On a busy machine its start and its output take seconds

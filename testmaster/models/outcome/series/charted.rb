@@ -8,12 +8,20 @@ module Outcome::Series::Charted
   ROWS = %w[ inserted updated deleted fetched ]
   SERVER = "over 10 s each"
 
+  # The most important come first; groups of the others have a title.
   def charts
-    [ *charts_of_load, *charts_of_machines, *charts_of_jvms, *(charts_of_database if told?("database")) ]
-      .select { |chart| chart["lines"].any? { |line| line["values"].any? } }
+    first, *others = charts_of_machines
+    [ *charts_of_load, first, *grouped("Machines", others),
+      *grouped(run.system.program.pluralize.upcase_first, charts_of_jvms),
+      *(grouped("Database", charts_of_database) if told?("database")) ]
+      .compact.select { |chart| chart["lines"].any? { |line| line["values"].any? } }
   end
 
   private
+    def grouped(title, charts)
+      charts.map { |chart| chart.merge("group" => title) }
+    end
+
     def charts_of_load
       [ chart("rate", "Throughput", "requests per second", "/s", [ line(nil, "rate", "rate", 1) ],
         limit: run.definition.limit_for("throughput")&.limit),
@@ -58,13 +66,13 @@ module Outcome::Series::Charted
     end
 
     def charts_of_database
-      [ chart("commits", "Database: commits", SERVER, "/s", of_database(COMMITS)),
-        chart("rows", "Database: rows", SERVER, "/s", of_database(ROWS.index_by(&:itself))),
-        chart("dead", "Database: dead tuples", SERVER, "", of_database("dead" => "dead tuples")),
-        chart("cache", "Database: blocks found in memory", SERVER, "%", of_database("cache" => "hits")),
-        chart("wal", "Database: WAL", "of the whole server, #{SERVER}", "bytes/s", of_database("wal" => "written")),
-        chart("waits", "Database: sessions that wait", "for what, #{SERVER}", "", of_database(WAITS)),
-        chart("locks", "Database: locks", SERVER, "", of_database(LOCKS)) ]
+      [ chart("commits", "Commits", SERVER, "/s", of_database(COMMITS)),
+        chart("rows", "Rows", SERVER, "/s", of_database(ROWS.index_by(&:itself))),
+        chart("dead", "Dead tuples", SERVER, "", of_database("dead" => "dead tuples")),
+        chart("cache", "Blocks found in memory", SERVER, "%", of_database("cache" => "hits")),
+        chart("wal", "WAL", "of the whole server, #{SERVER}", "bytes/s", of_database("wal" => "written")),
+        chart("waits", "Sessions that wait", "for what, #{SERVER}", "", of_database(WAITS)),
+        chart("locks", "Locks", SERVER, "", of_database(LOCKS)) ]
     end
 
     def chart(key, title, note, unit, lines, limit: nil)
