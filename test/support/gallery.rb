@@ -96,6 +96,7 @@ class Gallery
       too_large = copy("draft", duration: 24.hours.to_i)
       change(too_large) { |it| it.client_groups.sole.settings = { "rate" => "90000/s" } }
       { "form, new" => new_test_run_path, "form, draft" => edit_test_run_path(run("draft")),
+        "form, from an example" => new_test_run_path(example: "first_look"),
         "form, no room" => edit_test_run_path(too_large),
         "import" => new_definition_path, "help" => glossary_path }
     end

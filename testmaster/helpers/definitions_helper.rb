@@ -1,4 +1,5 @@
 module DefinitionsHelper
+  USUAL = %w[ c1 ] # values of folded fields that need no attention
   CONDITIONS = {
     thresholds: Threshold.examples,
     abort_when: AbortCondition.examples
@@ -80,6 +81,12 @@ module DefinitionsHelper
       .to_sentence(two_words_connector: " or ", last_word_connector: " or ")
   end
 
+  # Returns whether a folded field of the group has a value or an error.
+  def rare_settings_in_use?(group)
+    group.profile || group.further_settings_text.present? || further_settings_error(group).present? ||
+      settings_of_role(group.role).any? { |setting, _| setting.rare? && group.settings[setting.name].present? }
+  end
+
   def further_settings_error(group)
     group.errors.where(:settings).reject { |error| error.options[:setting] }.first&.message
   end
@@ -87,6 +94,19 @@ module DefinitionsHelper
   def further_database_settings_error(test_run)
     test_run.errors.where(:database_settings)
       .reject { |error| error.options[:setting].in?(Scenario.database_settings.map(&:name)) }.first&.message
+  end
+
+  # Returns whether the description, the tags or the revision have a value or an error.
+  def basics_in_use?(test_run)
+    test_run.description.present? || test_run.tags.any? || test_run.revision != "HEAD" ||
+      test_run.errors.include?(:description) || test_run.errors.include?(:tag_list)
+  end
+
+  # Returns whether a folded field of the run has a value other than its default, or an error.
+  def rare_words_in_use?(test_run, words)
+    words.any? do |word|
+      test_run.errors[word.attribute].any? || [ *USUAL, word.default ].exclude?(test_run.public_send(word.attribute))
+    end
   end
 
   # Returns the runs that come first if the provider performs one at a time.

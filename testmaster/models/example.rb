@@ -1,6 +1,7 @@
 # A definition in examples/, ready to be launched or changed.
 class Example
   FOLDER = Rails.root.join("examples")
+  FIRST = "first_look"
 
   attr_reader :name
 
@@ -14,7 +15,8 @@ class Example
     end
 
     def everything
-      FOLDER.glob("*.yml").map { |file| new(file.basename(".yml").to_s) }.sort_by(&:name)
+      FOLDER.glob("*.yml").map { |file| new(file.basename(".yml").to_s) }
+        .sort_by { |example| [ example.name == FIRST ? 0 : 1, example.name ] }
     end
 
     def find(name)
@@ -41,6 +43,15 @@ class Example
 
   def test_run
     TestRun.from_definition(definition)
+  end
+
+  # Returns the layout to draw, without asking for its provider.
+  def layout
+    Definition.read(definition.except("provider"))
+  end
+
+  def one_machine?
+    definition.fetch("provider", Provider::Local.kind) == Provider::Local.kind
   end
 
   def experiment

@@ -20,6 +20,29 @@ class TestRuns::EstimatesControllerTest < ActionDispatch::IntegrationTest
     assert_select "#estimate .note", 0
   end
 
+  test "shows mistakes while somebody types, but not what is still empty" do
+    post estimate_path, params: { test_run: @definition.merge(duration: "10s", warmup: "20s") }
+    assert_select "#mistakes li", 1
+    assert_select "#mistakes li", /\ALoad lasts \(duration\) must be longer than warm-up and cool-down/
+
+    post estimate_path, params: { test_run: @definition, correcting: 1 }
+    assert_select "#mistakes li", /Name can't be blank/
+  end
+
+  test "shows what would make the run fail" do
+    post estimate_path, params: { test_run: @definition.merge(name: "a", revision: "no-such-branch") }
+
+    assert_select "#estimate li", "There is no revision no-such-branch in this checkout."
+  end
+
+  test "draws clients, brokers, database and machines" do
+    post estimate_path, params: { test_run: @definition }
+
+    assert_equal "Layout: 10 clients in 2 JVMs, then 1 broker MLMQ, then PostgreSQL own machine",
+      css_select("svg.layout").sole["aria-label"]
+    assert_equal [ "2 machines", "1 machine", "1 machine" ], css_select(".layout .frame + .place").map(&:text)
+  end
+
   test "shows launch blockers" do
     @definition[:broker_groups_attributes]["0"][:machine_count] = 60
     post estimate_path, params: { test_run: @definition }

@@ -2,6 +2,7 @@
 module TestRunParams
   STARTING_POINT = {
     "name" => "", "provider" => "local", "duration" => "60s", "warmup" => "10s", "cooldown" => "5s",
+    "jit_compiler" => "c1", # steady within so short a warm-up
     "brokers" => [ { "scenario" => "Broker", "machines" => 1, "jvms" => 1 } ],
     "clients" => [ { "scenario" => "OneWayClient", "machines" => 1, "jvms" => 1, "clients" => 10 } ],
     "thresholds" => [ "errors < 1 %" ]

@@ -16,9 +16,15 @@ class TestRuns::EstimatesController < ApplicationController
   end
 
   private
-    # Errors that were shown are validated again, so that they disappear once they are corrected.
+    # Before a refused launch, fields that are still empty are no errors.
     def show
-      @test_run.validate if params[:correcting]
+      @test_run.validate
+      forget_blanks unless params[:correcting]
+      @doubts = Definition::Doubtful.new(@test_run.definition).reasons if @test_run.errors.none?
       render :show
+    end
+
+    def forget_blanks
+      @test_run.errors.objects.select! { |error| error.type != :blank }
     end
 end

@@ -1,6 +1,6 @@
 # One setting of a scenario: its label, its valid values, and its default.
 class Scenario::Setting
-  WORDS = %w[ label unit hint choices example says default from to pattern ]
+  WORDS = %w[ label unit hint choices example says default from to pattern rare ]
 
   attr_reader :name, :label, :default, :unit, :hint, :choices, :example, :range
 
@@ -11,9 +11,15 @@ class Scenario::Setting
     @name, @whose = name, whose
     @label, @unit, @hint, @choices, @example, @says =
       entry.values_at("label", "unit", "hint", "choices", "example", "says")
+    @rare = entry["rare"]
     @default = key ? key.default.presence : entry["default"]
     @range = entry["from"] ? entry["from"]..entry["to"] : key&.limits
     @pattern = Regexp.new(entry["pattern"]) if entry["pattern"]
+  end
+
+  # Returns whether the form folds it.
+  def rare?
+    @rare
   end
 
   def placeholder

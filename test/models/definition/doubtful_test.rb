@@ -1,0 +1,52 @@
+require "test_helper"
+require "minitest/mock"
+
+class Definition::DoubtfulTest < ActiveSupport::TestCase
+  setup { @run = test_runs(:draft) }
+
+  test "has none where a launch would succeed" do
+    assert_empty reasons
+  end
+
+  test "names a revision that is not there" do
+    @run.revision = "no-such-branch"
+
+    assert_equal [ "There is no revision no-such-branch in this checkout" ], reasons
+  end
+
+  test "leaves the commit of another repository to the build" do
+    @run.revision = "https://example.org/broker.git#main"
+
+    assert_empty reasons
+  end
+
+  test "names a system that this machine lacks" do
+    system = System["rabbitmq"]
+    @run.broker_groups.sole.assign_attributes system: "rabbitmq", settings: {}
+    system.stub(:installed, "echo installed") { assert_empty reasons }
+    system.stub(:installed, "true") do
+      assert_equal [ "RabbitMQ is not installed on this machine: apt-get install rabbitmq-server" ], reasons
+    end
+  end
+
+  test "names a database that cannot be reached" do
+    server = TCPServer.new("127.0.0.1", 0)
+    port = server.addr[1]
+    @run.database = "postgresql://user:secret@127.0.0.1:#{port}/postgres"
+    assert_empty reasons
+
+    server.close
+    assert_match(/\AThe database at 127.0.0.1:#{port} cannot be reached from here: Connection refused/, reasons.sole)
+  end
+
+  test "rented machines do not reach a database that listens here alone" do
+    @run.provider = Provider::Ec2.create!(name: "cloud")
+
+    assert_match(/\AMachines of cloud cannot reach the embedded database/, reasons.sole)
+  end
+
+  private
+    def reasons
+      Definition::Doubtful.new(@run.definition).reasons
+    end
+end
