@@ -1,5 +1,6 @@
 require "test_helper"
 require "test_helpers/modelled_run"
+require "minitest/mock"
 
 class ExperimentsControllerTest < ActionDispatch::IntegrationTest
   include ActiveJob::TestHelper, ModelledRun
@@ -35,6 +36,57 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
       assert_response :unprocessable_entity
       assert_equal "Run id must be the number of a run of this experiment", response.parsed_body["errors"].sole
     end
+  end
+
+  test "tells effects in words, and folds the table" do
+    experiment = made
+    experiment.create_evaluation! state: "completed", runs: 3, response: "throughput", completed_at: Time.current,
+      results: { "effects" => [
+        { "name" => "workers", "effect" => 12.5, "low" => 9.0, "high" => 16.0, "share" => 0.8,
+"within_noise" => false },
+        { "name" => "workers x clients", "effect" => -3.0, "low" => -5.0, "high" => -1.0, "share" => 0.1,
+          "within_noise" => false } ] }
+    get experiment_path(experiment)
+    assert_equal [ "4 workers instead of 2: +25.0 /s (18.0 to 32.0).",
+      "The effects of workers and clients depend on one another." ], css_select(".findings li").map(&:text)
+    assert_select "details th", "95 % interval"
+
+    experiment.evaluation.update! results: { "effects" => [ { "name" => "workers", "f" => 0.5, "p" => 0.7,
+      "share" => 0.01, "within_noise" => true } ] }
+    get experiment_path(experiment)
+    assert_select ".findings li", "workers: no effect seen."
+    assert_select "details th", "F"
+    assert_select "details th", "p"
+  end
+
+  test "the form offers settings by their labels, and ignores what it hides" do
+    get new_experiment_path
+    assert_select "select option[value='brokers.0.settings.workers'][selected]", "Workers"
+    assert_select "optgroup[label='Client group 1'] option[value='clients.0.settings.rate']", "Rate"
+
+    factor = { setting: "brokers.0.settings.workers", levels: "2, 4", name: "", unit: "", paths: "" }
+    post experiments_path, params: { experiment: FORM.merge(kind: "factors", factors: [ factor ],
+      find: { path: "clients.0.settings.rate", from: "100/s", to: "200/s" }) }
+    assert_equal [ [ "workers", [ 2, 4 ] ] ], Experiment.last.factors.map { |it| [ it.name, it.levels ] }
+
+    post experiments_path, params: { experiment: FORM.merge(kind: "find", factors: [ factor ],
+      find: { path: "clients.0.settings.rate", from: "100/s", to: "200/s", until: "errors = 0", within: "5 %" }) }
+    assert_predicate Experiment.last, :find?
+  end
+
+  test "a search that holds to the end of its range offers to go beyond it" do
+    experiment = Experiment.from_definition(YAML.safe_load(BASE).merge("experiment" => { "find" => {
+      "rate" => "100/s..1000/s", "until" => [ "errors = 0" ], "by" => "runs" } }))
+    experiment.update! state: "finished", creator: users(:experimenter), launched_at: 1.minute.ago,
+      ended_at: Time.current
+    search, answer = experiment.search, { "holds" => 1000.0, "breaks" => nil, "confirmed" => true }
+    search.stub(:answer, answer) { assert_equal 1000.0, search.end_of_range }
+    search.stub(:answer, answer.merge("breaks" => 900.0)) { assert_nil search.end_of_range }
+    search.stub(:answer, answer.merge("confirmed" => false)) { assert_nil search.end_of_range }
+
+    get new_experiment_path(beyond: experiment)
+    assert_select "input[name='experiment[find][from]'][value='1000/s']"
+    assert_select "input[name='experiment[find][to]'][value='10000/s']"
   end
 
   test "a save does not change an experiment that was launched meanwhile" do

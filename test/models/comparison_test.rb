@@ -6,6 +6,15 @@ class ComparisonTest < ActiveSupport::TestCase
     @slower = run_with_logs(name: "After", slower: 1.5, seed: 2)
   end
 
+  test "a difference names the default system" do
+    mlmq, other = test_runs(:finished), test_runs(:failed)
+    change_group other, :broker, system: "rabbitmq", settings: {}
+    rows = Comparison::Differences.new([ mlmq, other ].zip(%w[ A B ]).map { |run, letter|
+      Struct.new(:letter, :test_runs).new(letter, [ run ]) }).rows
+
+    assert_includes rows.pluck("name", "values"), [ "system", { "A" => "mlmq", "B" => "rabbitmq" } ]
+  end
+
   test "tells what is worse by how much, and draws it" do
     change_group @slower, :client, settings: { "rate" => "200/s" }
     comparison = Comparison.create!(sides: [ @baseline.id, @slower.id ], limits: [ "p99 > +10 %", "errors > 1 %" ])

@@ -9,14 +9,17 @@ class ExperimentsTest < ApplicationSystemTestCase
     assert_selector "#estimate tbody tr", count: 9
     fill_in "experiment[factors][][levels]", with: "1, 2, 3, 4, 5"
     assert_selector "#estimate tbody tr", count: 15
+    find("summary", text: "Definition as YAML").click
     fill_in "Definition", with: DEFINITION
     fill_in "Of each point", with: "1"
+    select "As written below", from: "Setting"
+    find("summary", text: "Several settings at once").click
     fill_in "experiment[factors][][paths]", with: "brokers.0.settings.wokers"
     assert_selector "#estimate [role=alert]", text: "did you mean brokers.0.settings.workers?"
     click_button "Add a factor"
     assert_selector ".factor", count: 2
     all("[aria-label='Remove this factor']").last.click
-    fill_in "experiment[factors][][paths]", with: "brokers.0.settings.workers"
+    select "Workers", from: "Setting"
     assert_selector "#estimate tbody tr", count: 5
     assert_no_selector "#estimate [role=alert]"
 

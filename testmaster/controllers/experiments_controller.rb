@@ -66,11 +66,20 @@ class ExperimentsController < ApplicationController
       answer_refusal @experiment, "has been launched: make a new one of its definition" unless @experiment.draft?
     end
 
+    def beyond(experiment)
+      raise ActiveRecord::RecordNotFound unless experiment.find?
+
+      definition = experiment.to_definition
+      definition.merge "experiment" => definition["experiment"]
+        .merge("find" => definition.dig("experiment", "find").merge(experiment.search.beyond))
+    end
+
     # A new experiment starts from an existing run, an example, or the default definition.
     def starting_point
       case
       when params[:test_run_id]
         STARTING_POINT.merge(TestRun.find(params[:test_run_id]).to_definition, STARTING_POINT.slice("experiment"))
+      when params[:beyond] then beyond(Experiment.find(params[:beyond]))
       when params[:example] then Example.find(params[:example].to_s).definition
       else STARTING_POINT
       end

@@ -16,6 +16,18 @@ module ComparisonsHelper
     Figure[name]&.label || name
   end
 
+  FIRST = %w[ throughput p99 ]
+
+  # Returns [ figures to show, figures whose changes are all within noise ]; the most important come first.
+  def figures_to_tell(figures)
+    first, others = figures.partition { |figure| figure["figure"].in? FIRST }
+    noise, told = others.partition do |figure|
+      verdicts = figure["sides"].values.filter_map { |values| values["verdict"] }
+      verdicts.any? && verdicts.all?("within noise")
+    end
+    [ first.sort_by { |figure| FIRST.index(figure["figure"]) } + told, noise ]
+  end
+
   def unit_of_figure(figure)
     UNITS.fetch(figure["unit"], figure["unit"])
   end

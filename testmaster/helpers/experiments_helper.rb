@@ -164,6 +164,19 @@ module ExperimentsHelper
     Experiment::Path.all_in(experiment.base_definition)
   end
 
+  # Returns options of a select: the settings that a factor may vary, with the labels of the form.
+  def options_of_paths(experiment, chosen)
+    known = paths_to_vary(experiment)
+    groups = known.group_by { |path| group_of_path(path) }
+    options = groups.transform_values { |paths| paths.map { |path| [ label_of_path(path), path ] } }
+    grouped_options_for_select(options, chosen)
+  end
+
+  # Returns the path of a row if it varies one setting by its levels.
+  def single_path(row, known)
+    row[:setting].presence || row[:paths].to_s.strip.then { |text| text if text.in?(known) }
+  end
+
   # Returns the factors for the form; a search has none of its own.
   def rows_of_factors(experiment)
     return [] if experiment.find?
@@ -179,21 +192,6 @@ module ExperimentsHelper
     experiment.planned_points.map { |levels| levels.map { |name, level| "#{name} #{level}" }.join(", ") }.join("\n")
   end
 
-  # Returns "+12.5", or F if a term has more than two levels.
-  def effect_in_words(effect)
-    value = effect["effect"]
-    case
-    when value        then "#{value.negative? ? "−" : "+"}#{significant value.abs}"
-    when effect["f"]  then "F #{significant effect["f"]}"
-    else none
-    end
-  end
-
-  def share_of_effect(effect)
-    share = effect["share"] or return none
-    quantity number_with_precision(share * 100, precision: 1), "%"
-  end
-
   # Describes the point with the best mean, the knee and the law, in sentences.
   def findings_in_words(experiment, results)
     unit = unit_of_experiment_figure(experiment.evaluation.response)
@@ -203,12 +201,6 @@ module ExperimentsHelper
 
   def levels_in_words(levels)
     levels.map { |name, level| "#{name} #{level}" }.join(", ")
-  end
-
-  def range_of_effect(effect)
-    range = effect["low"] ? "#{significant effect["low"]} to #{significant effect["high"]}" :
-      effect["p"] ? "p #{significant effect["p"]}" : "no interval"
-    effect["within_noise"] ? "#{range}, within noise" : range
   end
 
   # Returns a text such as "a is workers and b is clients".
@@ -222,6 +214,27 @@ module ExperimentsHelper
   end
 
   private
+    def group_of_path(path)
+      case path.split(".")
+      in [ "brokers" | "clients" => groups, n, * ] then "#{groups.singularize.capitalize} group #{n.to_i + 1}"
+      in [ "database_settings", * ]                then "Database"
+      else "Run"
+      end
+    end
+
+    def label_of_path(path)
+      _, _, setting = path.partition(".settings.")
+      return label_of_setting(path[/\A(broker|client)/], setting) if setting.present?
+
+      database = path.delete_prefix("database_settings.")
+      Scenario.database_settings.find { |it| database != path && it.name == database }&.label ||
+        Definition::Words.at(path)&.label || path
+    end
+
+    def label_of_setting(role, name)
+      settings_of_role(role).map(&:first).find { |setting| setting.name == name }&.label || name
+    end
+
     def best_in_words(best, unit)
       return unless best
 

@@ -1,9 +1,9 @@
 # Reads an experiment from the form, or from a definition (YAML, or JSON with the same words). The form is converted
 # into the words of the definition, so that one parser reads both.
 module ExperimentParams
-  PLAIN = %i[ base design repetitions until at_most order seed again start response generators points ]
+  PLAIN = %i[ kind base design repetitions until at_most order seed again start response generators points ]
   FIND = %i[ path from to until within by ]
-  FACTOR = %i[ name unit paths levels ]
+  FACTOR = %i[ name unit setting paths levels ]
 
   private
     def experiment_definition
@@ -27,12 +27,17 @@ module ExperimentParams
 
     def words_of(fields)
       further = fields.slice(:again, :start, :response, :repetitions).to_h.compact_blank
-      return { "find" => find_of(fields[:find]), **further } if fields[:find]&.values_at(:from, :to)&.any?(&:present?)
+      return { "find" => find_of(fields[:find]), **further } if search?(fields)
 
       { "design" => fields[:design], "factors" => Array(fields[:factors]).map { |factor| factor_of(factor) }.compact,
         "repetitions" => repetitions_of(fields), "generators" => values_in(fields[:generators]).presence,
         "points" => points_of(fields[:points]).presence,
         **fields.slice(:order, :seed, :again, :start, :response).to_h.compact_blank }.compact
+    end
+
+    # Programs may leave out the kind.
+    def search?(fields)
+      fields[:kind] ? fields[:kind] == "find" : fields[:find]&.values_at(:from, :to)&.any?(&:present?)
     end
 
     def repetitions_of(fields)
@@ -42,6 +47,7 @@ module ExperimentParams
     end
 
     def find_of(fields)
+      fields ||= {}
       { **fields.slice(:path, :from, :to, :within, :by).to_h.compact_blank,
         "until" => fields[:until].to_s.split(/[\r\n,]+/).map(&:strip).reject(&:empty?) }
     end
@@ -50,8 +56,9 @@ module ExperimentParams
     def factor_of(fields)
       return if fields.to_h.values.all?(&:blank?)
 
-      { **fields.slice(:name, :unit).to_h.compact_blank, "levels" => values_in(fields[:levels]),
-        **paths_of(fields[:paths].to_s) }
+      paths = fields[:setting].presence || fields[:paths].to_s
+      { "name" => paths.split(".").last, **fields.slice(:name, :unit).to_h.compact_blank,
+        "levels" => values_in(fields[:levels]), **paths_of(paths) }.compact
     end
 
     # The text is a path such as "brokers.0.settings.workers", or lines such as "clients.0.clients = 8, 16".

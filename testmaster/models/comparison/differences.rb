@@ -49,8 +49,11 @@ class Comparison::Differences
       runs.flat_map(&:keys).uniq.index_with { |path| runs.map { |run| run[path] || "not set" }.uniq.join(", ") }
     end
 
+    # A definition leaves out the default system, but a difference names it.
     def definition_of(run)
-      flat(self.class.core(run))
+      core = self.class.core(run)
+      brokers = core["brokers"]&.map { |group| { "system" => System.default.name, **group } }
+      flat(core.merge({ "brokers" => brokers }.compact))
     end
 
     def flat(value, path = [])

@@ -4,6 +4,7 @@
 class Experiment::Search
   WITHIN = 5 # per cent, that the range is to be narrow
   MOST_LEVELS = 60
+  BEYOND = 10 # times the end of a range that held
   MOST_RUNS_OF_STEPS = 10
   LEVEL = %r{\A(\d{1,9}(?:\.\d{1,3})?)\s*(/s|/min|/h|)\z}
   WORDS = %w[ path rate from to until within by ]
@@ -105,6 +106,16 @@ class Experiment::Search
   def answer
     { "holds" => holding&.level, "breaks" => breaking&.level, "unit" => @unit,
       "confirmed" => !!holding && next_level.nil? && holding.outcomes.size >= @experiment.repetitions }
+  end
+
+  # Returns the highest level of the range if it holds for certain; nil if the answer lies below it.
+  def end_of_range
+    @to if @experiment.ended? && answer.values_at("holds", "breaks", "confirmed") == [ @to, nil, true ]
+  end
+
+  # Returns the words of a search that begins where this one ended.
+  def beyond
+    { "from" => written(@to), "to" => written(@to * BEYOND) }
   end
 
   # Returns a text such as "1600/s".

@@ -1,0 +1,81 @@
+# Tells the effects of an experiment in words and in a table.
+module EffectsHelper
+  # Returns sentences such as "12 clients instead of 4: +355 /s (300 to 410).", the largest effect first.
+  def effects_in_words(experiment, results)
+    unit = unit_of_experiment_figure(experiment.evaluation.response)
+    main, together = by_share(results["effects"]).partition { |effect| factor_of_effect(experiment, effect) }
+    main.map { |effect| main_effect_in_words(experiment, effect, unit) } +
+      together.reject { |effect| effect["within_noise"] != false }.map { |effect|
+        "The effects of #{effect["name"].split(" x ").to_sentence} depend on one another."
+      }
+  end
+
+  def by_share(effects)
+    Array(effects).sort_by { |effect| -effect["share"].to_f }
+  end
+
+  # Returns whether the effects are tested by F, as factors have more than two levels.
+  def tested_by_f?(effects)
+    effects.any? { |effect| effect["f"] && effect["effect"].nil? }
+  end
+
+  # Returns "+12.5", or F if a term has more than two levels.
+  def effect_in_words(effect)
+    value = effect["effect"]
+    case
+    when value       then signed(value)
+    when effect["f"] then significant(effect["f"])
+    else none
+    end
+  end
+
+  def share_of_effect(effect)
+    share = effect["share"] or return none
+    quantity number_with_precision(share * 100, precision: 1), "%"
+  end
+
+  # Returns the interval of an effect, or p.
+  def range_of_effect(effect)
+    range = effect["low"] ? "#{significant effect["low"]} to #{significant effect["high"]}" :
+      effect["p"] ? significant(effect["p"]).to_s : "no interval"
+    effect["within_noise"] ? "#{range}, within noise" : range
+  end
+
+  private
+    def factor_of_effect(experiment, effect)
+      experiment.factors.find { |factor| factor.name == effect["name"] }
+    end
+
+    def main_effect_in_words(experiment, effect, unit)
+      factor = factor_of_effect(experiment, effect)
+      case
+      when effect["within_noise"] then "#{factor.name}: no effect seen."
+      when effect["effect"]       then change_in_levels(factor, effect, unit)
+      else means_of_levels(experiment, factor, unit)
+      end
+    end
+
+    # An effect is half the change.
+    def change_in_levels(factor, effect, unit)
+      range = " (#{significant 2 * effect["low"]} to #{significant 2 * effect["high"]})" if effect["low"]
+      low, high = factor.levels.minmax_by.with_index { |_, n| n }
+      "#{level_in_words factor, high} instead of #{low}: #{signed 2 * effect["effect"]} #{unit}#{range}."
+    end
+
+    def means_of_levels(experiment, factor, unit)
+      means = factor.levels.filter_map do |level|
+        known = experiment.points.select { |point| point.levels[factor.name] == level }
+          .filter_map { |point| point.figure(experiment.evaluation.response).mean }
+        [ level, known.sum / known.size ] if known.any?
+      end
+      "#{factor.name}: #{means.map { |level, mean| "#{significant mean} #{unit} at #{level}" }.to_sentence}."
+    end
+
+    def level_in_words(factor, level)
+      level.is_a?(Numeric) ? "#{level} #{factor.name}" : "#{factor.name} #{level}"
+    end
+
+    def signed(value)
+      "#{value.negative? ? "−" : "+"}#{significant value.abs}"
+    end
+end
