@@ -91,6 +91,8 @@ Rails.application.routes.draw do
   resources :builds, only: %i[ index show ]
 
   resource :settings, only: :show
+  get "settings/:section", to: "settings#show", as: :settings_section,
+    constraints: { section: /people|providers|databases|tokens|webhook|disk/ }
   namespace :settings do
     resource :account, only: :update
     resource :columns, only: :update
@@ -106,6 +108,7 @@ Rails.application.routes.draw do
     resources :invitations, only: %i[ create destroy ]
     resources :providers, only: %i[ new create edit update destroy ] do
       resource :check, only: :create, controller: "providers/checks"
+      resource :disabling, only: %i[ create destroy ], controller: "providers/disablings"
       resources :host_keys, only: :destroy, controller: "providers/host_keys"
     end
   end

@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_25_170000) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_26_091000) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -111,6 +111,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_25_170000) do
     t.datetime "created_at", null: false
     t.datetime "updated_at", null: false
     t.string "tree"
+    t.datetime "started_at"
     t.index ["commit_sha"], name: "index_builds_on_commit_sha", unique: true
   end
 
@@ -396,6 +397,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_25_170000) do
     t.datetime "sweep_failing_since"
     t.text "sweep_error"
     t.datetime "sweep_told_at"
+    t.datetime "disabled_at"
     t.index ["name"], name: "index_providers_on_name", unique: true
   end
 

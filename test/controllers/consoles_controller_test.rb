@@ -156,7 +156,7 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     get edit_settings_message_database_path(@entry)
     shown = css_select("#message_database_shown_address").first["value"]
     patch settings_message_database_path(@entry), params: { message_database: { name: "Labor", shown_address: shown } }
-    assert_redirected_to settings_path(anchor: "message-databases")
+    assert_redirected_to settings_section_path("databases")
     assert_equal [ "Labor", @entry.address ], @entry.reload.values_at(:name, :address)
     delete settings_message_database_path(@entry)
     assert_empty MessageDatabase.all

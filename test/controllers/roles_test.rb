@@ -9,14 +9,14 @@ class RolesTest < ActionDispatch::IntegrationTest
 
     get test_run_path(run)
     assert_response :success
-    assert_select "form[action='#{test_run_duplicate_path(run)}'], form[action='#{test_run_analyses_path(run)}']", false
+    assert_select "form[action='#{test_run_duplicate_path(run)}']", false
     get test_runs_path
     assert_select "a[href='#{new_test_run_path}']", false
 
     api_tokens(:laptop).update! role: "viewer"
     refused = { post: [ test_runs_path, test_run_launch_path(run), test_run_cancellation_path(run),
-      test_run_duplicate_path(run), test_run_commands_path(run), test_run_analyses_path(run), definitions_path,
-      machines_sweep_path, comparisons_path, tagging_path, deletion_path, test_run_baselines_path(run),
+      test_run_duplicate_path(run), test_run_commands_path(run), definitions_path,
+      machines_sweep_path, tagging_path, deletion_path, test_run_baselines_path(run),
       test_run_profile_path(run) ],
       patch: [ test_run_path(run), test_run_notes_path(run) ],
       delete: [ test_run_path(run), test_run_profile_path(run) ] }
@@ -45,19 +45,37 @@ class RolesTest < ActionDispatch::IntegrationTest
     assert_response :success
   end
 
+  test "a viewer compares and plots runs" do
+    run = test_runs(:finished)
+    run.archive.attach io: StringIO.new("PK"), filename: "test_run.zip", content_type: "application/zip"
+    sign_in_as users(:viewer)
+
+    get test_run_path(run)
+    assert_select "a[href='#{new_comparison_path(test_run_id: run)}']"
+    get new_comparison_path(test_run_id: run)
+    assert_response :success
+    assert_difference -> { run.analyses.count } do
+      post test_run_analyses_path(run), params: { analysis: { kind: "throughput" } }
+    end
+    get test_runs_path
+    assert_select "#selection button", "Compare"
+    assert_select "#selection button", { text: "Delete…", count: 0 }
+  end
+
   test "only administrators see accounts and audit" do
     sign_in_as users(:experimenter)
     [ new_settings_provider_path(kind: "ssh"), audit_entries_path ].each do |path|
       get path
       assert_response :forbidden, path
     end
-    get settings_path
-    assert_select "#providers, #accounts", false
+    %w[ people providers databases disk ].each do |section|
+      get settings_section_path(section)
+      assert_response :forbidden, section
+    end
     [ [ :patch, settings_retention_path ], [ :post, settings_housekeeping_path ] ].each do |verb, path|
       public_send verb, path, params: { retention: { audit: "" } }
       assert_response :forbidden, path
     end
-    assert_select "#disk", false
     patch settings_user_path(users(:experimenter)), params: { user: { role: "administrator" } }
     assert_response :forbidden
     assert_equal "experimenter", users(:experimenter).reload.role

@@ -6,7 +6,7 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
   test "a token is shown once and can be revoked" do
     post settings_api_tokens_path, params: { api_token: { name: "CI" } }
     secret = css_select(".secret").text
-    get settings_path
+    get settings_section_path("tokens")
     assert_no_match secret, response.body
 
     get test_runs_path(format: :json), headers: { "Authorization" => "Bearer #{secret}" }
@@ -31,7 +31,7 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     assert_equal webhook.secret, webhook.reload.secret
     post settings_webhook_deliveries_path
     webhook.deliveries.sole.update! attempts: 1, status: 503, answer: "busy"
-    get settings_path
+    get settings_section_path("webhook")
     assert_select "#webhook td", /503 busy/
     assert_no_match webhook.secret, response.body
 
@@ -46,7 +46,7 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     Chore::Figures.first.update! bytes: 5.megabytes, measured_at: 2.hours.ago, performed_at: 2.hours.ago, removed: 1204
     Chore::Logs.first.update! error: "log/production.log cannot be read", performed_at: 1.hour.ago, bytes: 0,
       measured_at: 1.hour.ago, removed: 1, freed: 3.megabytes
-    get settings_path
+    get settings_section_path("disk")
     assert_select "#disk tr", /Figures of each second.*samples, test_run_readings.*5 MB.*2 h ago: 1,204 rows deleted/m
     assert_select "#disk tr", /log\/production.log cannot be read.*1 file deleted, 3 MB freed/m
     assert_select "#disk input[name='retention[figures]'][value='90']"
@@ -65,7 +65,7 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
   end
 
   test "reading the settings writes nothing" do
-    get settings_path
+    get settings_section_path("disk")
     assert_select "#disk tr", /Audit log.*Not yet/m
     assert_not Chore.exists?
   end
@@ -102,6 +102,44 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
     assert_response :unauthorized
   end
 
+  test "each section is a page" do
+    get settings_path
+    tabs = css_select("nav.tabs a")
+    assert_equal [ "Account", "Tokens", "Webhook", "People", "Providers", "Message databases", "Disk", "Audit log" ],
+      tabs.map(&:text)
+    tabs.first(7).each do |tab|
+      get tab["href"]
+      assert_select "nav.tabs a[aria-current=page]", tab.text
+    end
+  end
+
+  test "a disabled provider starts no run, and its runs go on" do
+    lab = Provider::Ssh.create!(name: "lab", hosts: "127.0.1.1", private_key: OpenSSL::PKey::RSA.generate(2048).to_pem)
+    post settings_provider_disabling_path(lab)
+    assert_predicate lab.reload, :disabled?
+    get new_test_run_path
+    assert_select "input[name='test_run[provider_id]'][value='#{lab.id}']", 0
+
+    test_runs(:draft).update! provider: lab
+    assert_not test_runs(:draft).launch
+    assert_match(/\Alab is disabled/, test_runs(:draft).errors.full_messages.first)
+
+    get settings_section_path("providers")
+    assert_select "th", /lab\s+disabled/
+    delete settings_provider_disabling_path(lab)
+    assert_not lab.reload.disabled?
+    assert_equal %w[ enabled disabled ], AuditEntry.order(id: :desc).limit(2).pluck(:action)
+  end
+
+  test "the audit log tells which role was given" do
+    patch settings_user_path(users(:viewer)), params: { user: { role: "experimenter" } }
+    assert_equal "#{users(:viewer).email_address} to experimenter", AuditEntry.last.subject
+
+    post settings_invitations_path, params: { invitation: { email_address: "ada@example.org", role: "viewer" } }
+    assert_equal "ada@example.org as viewer", AuditEntry.last.subject
+    assert_select ".note [data-action='copy#copy']", "Copy"
+  end
+
   test "a token needs a name" do
     post settings_api_tokens_path, params: { api_token: { name: "" } }
 
@@ -134,7 +172,7 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
       params: {
         provider: { name: "cloud", region: "eu-central-1", access_key_id: "AKIA1", secret_access_key: "hush-hush" }
       }
-    assert_redirected_to settings_path(anchor: "providers")
+    assert_redirected_to settings_section_path("providers")
     provider = Provider.find_by!(name: "cloud")
 
     get edit_settings_provider_path(provider)

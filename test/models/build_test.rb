@@ -24,6 +24,8 @@ class BuildTest < ActiveSupport::TestCase
     assert_predicate build.jar, :intact?
     assert_match "BUILD SUCCESS", build.log
     assert_equal build, Build.of("file://#{@repository}#main")
+    build.update! created_at: 1.hour.ago
+    assert_operator build.took, :<, 1.hour, "the time before its latest work does not count"
 
     write "README.md", "words"
     commit

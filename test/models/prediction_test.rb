@@ -21,10 +21,9 @@ class PredictionTest < ActiveSupport::TestCase
   end
 
   test "an impossible question is refused with the reason" do
-    open = modelled_run(**{ "rate" => "100/s" }).predictions.create!(clients: 8)
-    open.perform
-    assert_predicate open, :failed?
-    assert_match "the load of this run is open", open.error
+    open = modelled_run(**{ "rate" => "100/s" }).predictions.build(clients: 8)
+    assert_not open.valid?
+    assert_match "the load of this run has a rate", open.errors.full_messages.sole
 
     wrong = @run.predictions.build(clients: "many", workers: 1.5, database_faster: 0, brokers: 10**30)
     assert_not wrong.valid?

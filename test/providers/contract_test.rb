@@ -72,7 +72,7 @@ class Provider::NimbusPagesTest < ActionDispatch::IntegrationTest
   setup { sign_in_as users(:administrator) }
 
   test "pages and definitions support another cloud" do
-    get settings_path
+    get settings_section_path("providers")
     assert_select "a", text: "Add NIMBUS"
     assert_select "td", text: "Rented for the run, then ended; paid until a sweep where it ended itself"
 

@@ -317,6 +317,7 @@ class Gallery
 
     def predictions
       run, check = ended(EXAMINED), ended(EXAMINED)
+      change(run) { |it| it.client_groups.sole.settings = {} }
       states = { "pending" => {}, "processing" => { step: "Fitting the model to the logs" }, "cancelled" => {},
         "failed" => { error: "There is no BProcReq in the measurement interval." }, "completed" => { answer: ANSWER },
         "checked" => { answer: ANSWER, state: "completed", check_run: check } }
@@ -339,7 +340,9 @@ class Gallery
           freed: (n * 2_345_678 if n > 5), unfinished: n == 2,
           error: ("Permission denied - log/production.log: let the account of the worker write there" if n == 6)
       end
-      { "settings" => settings_path, "provider, SSH" => new_settings_provider_path(kind: "ssh"),
+      { "settings" => settings_path, **%w[ tokens webhook people providers databases disk ].to_h { |section|
+        [ "settings, #{section}", settings_section_path(section) ] },
+        "provider, SSH" => new_settings_provider_path(kind: "ssh"),
         "provider, EC2" => new_settings_provider_path(kind: "ec2"), "audit log" => audit_entries_path,
         "not found" => "/404.html", "not readable" => "/400.html", "internal error" => "/500.html" }
     end

@@ -21,4 +21,16 @@ class AccessibilityTest < ApplicationSystemTestCase
     end
     assert_empty found, found.join("\n")
   end
+
+  test "on a phone no page scrolls sideways" do
+    sign_in "administrator"
+    page.current_window.resize_to 390, 844
+    wide = Gallery.new.pages.filter_map do |name, path|
+      visit path
+      assert_selector "h1"
+      width = evaluate_script("document.documentElement.scrollWidth")
+      "#{name}: #{width} px" if width > 390
+    end
+    assert_empty wide, wide.join("\n")
+  end
 end

@@ -6,7 +6,7 @@ class AccountsTest < ApplicationSystemTestCase
       clients: [ { scenario: "OneWayClient" } ]).update! creator: users(:experimenter), state: "cancelled",
         launched_at: 1.minute.ago
     sign_in "administrator"
-    visit settings_path
+    visit settings_section_path("people")
     fill_in "Invite", with: "ada@example.org"
     select "viewer", from: "as"
     click_button "Create invitation"
@@ -26,7 +26,7 @@ class AccountsTest < ApplicationSystemTestCase
       JS
     end
 
-    visit settings_path
+    visit settings_section_path("people")
     within("tr", text: "ada@example.org") { click_button "Remove" }
     within("dialog[open]") { click_button "Remove" }
     assert_text "The account ada@example.org is removed."

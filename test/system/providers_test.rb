@@ -5,7 +5,7 @@ class ProvidersTest < ApplicationSystemTestCase
 
   test "a provider is added, checked, its key forgotten" do
     sign_in "administrator"
-    visit settings_path
+    visit settings_section_path("providers")
     click_link "Add SSH"
     assert_selector "h1", text: "New SSH provider" # the page before it has a "Name of a new token"
     fill_in "Name", with: "lab"

@@ -1,6 +1,8 @@
 class ComparisonsController < ApplicationController
   include ComparisonParams, Paginated
 
+  open_to :viewer, only: %i[ new create ]
+
   before_action :set_comparison, only: %i[ show update destroy ]
 
   def index

@@ -56,6 +56,11 @@ class Build < ApplicationRecord
     completed? && !needs_work?(system)
   end
 
+  # Returns the seconds of the latest work on it; jars of drivers may have been added long after the first.
+  def took
+    completed_at - (started_at || created_at) if completed_at
+  end
+
   # Housekeeping keeps builds that were used recently.
   def note_use
     FileUtils.touch directory if directory.exist?
@@ -77,7 +82,7 @@ class Build < ApplicationRecord
     end
 
     def make(system)
-      processing!
+      update! state: "processing", started_at: Time.current
       alone_in_directory(-> { yield }) do
         if needs_work?(system)
           Build::Maven.new(directory, system).package(source) { |output| update_columns(log: output) && yield }

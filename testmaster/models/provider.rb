@@ -65,6 +65,10 @@ class Provider < ApplicationRecord
 
   delegate :kind, :title, to: :class
 
+  def disabled?
+    disabled_at.present?
+  end
+
   def room_for?(test_run)
     true
   end

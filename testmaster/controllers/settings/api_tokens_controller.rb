@@ -15,7 +15,7 @@ class Settings::ApiTokensController < ApplicationController
 
   def destroy
     @api_token = Current.user.api_tokens.find(params[:id]).destroy!
-    redirect_to settings_path(anchor: "api-tokens"), notice: "The token is no longer valid.", status: :see_other
+    redirect_to settings_section_path("tokens"), notice: "The token is no longer valid.", status: :see_other
   end
 
   private

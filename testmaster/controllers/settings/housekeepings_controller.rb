@@ -5,6 +5,6 @@ class Settings::HousekeepingsController < ApplicationController
 
   def create
     Housekeeping.request
-    redirect_to settings_path(anchor: "disk"), notice: "The worker cleans up now. Reload the page to see the result."
+    redirect_to settings_section_path("disk"), notice: "The worker cleans up now. Reload the page to see the result."
   end
 end

@@ -12,7 +12,12 @@ class Settings::InvitationsController < ApplicationController
 
   def destroy
     @invitation = Invitation.find(params[:id]).destroy!
-    redirect_to settings_path(anchor: "accounts"), status: :see_other,
+    redirect_to settings_section_path("people"), status: :see_other,
       notice: "The invitation of #{@invitation.email_address} is withdrawn."
   end
+
+  private
+    def audited_subject
+      "#{@invitation.email_address} as #{@invitation.role}"
+    end
 end

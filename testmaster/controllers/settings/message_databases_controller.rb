@@ -23,7 +23,7 @@ class Settings::MessageDatabasesController < ApplicationController
 
   def destroy
     @message_database.destroy!
-    redirect_to settings_path(anchor: "message-databases"), notice: "#{@message_database.name} is removed.",
+    redirect_to settings_section_path("databases"), notice: "#{@message_database.name} is removed.",
       status: :see_other
   end
 
@@ -38,7 +38,7 @@ class Settings::MessageDatabasesController < ApplicationController
 
     def save_or_show(page)
       if @message_database.save
-        redirect_to settings_path(anchor: "message-databases"), notice: "#{@message_database.name} is saved."
+        redirect_to settings_section_path("databases"), notice: "#{@message_database.name} is saved."
       else
         render page, status: :unprocessable_entity
       end

@@ -24,9 +24,9 @@ class Settings::ProvidersController < ApplicationController
 
   def destroy
     if @provider.destroy
-      redirect_to settings_path(anchor: "providers"), notice: "#{@provider.name} is removed.", status: :see_other
+      redirect_to settings_section_path("providers"), notice: "#{@provider.name} is removed.", status: :see_other
     else
-      redirect_to settings_path(anchor: "providers"),
+      redirect_to settings_section_path("providers"),
         alert: "#{@provider.name} cannot be removed: test runs or machines belong to it.", status: :see_other
     end
   end
@@ -57,7 +57,7 @@ class Settings::ProvidersController < ApplicationController
 
     def save_or_show(page)
       if @provider.save
-        redirect_to settings_path(anchor: "providers"), notice: "#{@provider.name} is saved."
+        redirect_to settings_section_path("providers"), notice: "#{@provider.name} is saved."
       else
         render page, status: :unprocessable_entity
       end

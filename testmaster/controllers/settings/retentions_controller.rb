@@ -9,7 +9,7 @@ class Settings::RetentionsController < ApplicationController
     # Either all of them are saved, or none.
     if @chores.map(&:valid?).all?
       Chore.transaction { @chores.each(&:save!) }
-      redirect_to settings_path(anchor: "disk"), notice: "How long things are kept is saved."
+      redirect_to settings_section_path("disk"), notice: "How long things are kept is saved."
     else
       render "settings/show", status: :unprocessable_entity
     end

@@ -5,6 +5,6 @@ class Settings::SessionsController < ApplicationController
 
   def destroy
     Current.user.sessions.find(params[:id]).destroy!
-    redirect_to settings_path(anchor: "sessions"), notice: "That browser is signed out.", status: :see_other
+    redirect_to settings_path, notice: "That browser is signed out.", status: :see_other
   end
 end

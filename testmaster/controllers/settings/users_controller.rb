@@ -13,8 +13,12 @@ class Settings::UsersController < ApplicationController
   end
 
   private
+    def audited_subject
+      action_name == "update" ? "#{@user.email_address} to #{@user.role}" : @user
+    end
+
     def answer(done, notice)
-      redirect_to settings_path(anchor: "accounts"), status: :see_other,
+      redirect_to settings_section_path("people"), status: :see_other,
         **(done ? { notice: notice } : { alert: @user.errors.full_messages.to_sentence })
     end
 end

@@ -8,7 +8,7 @@ class Settings::WebhooksController < ApplicationController
     # This response shows a secret that was generated.
     if @webhook.save
       @webhook.made_secret ? render("settings/show", status: :created) :
-        redirect_to(settings_path(anchor: "webhook"), notice: "The webhook is saved.")
+        redirect_to(settings_section_path("webhook"), notice: "The webhook is saved.")
     else
       render "settings/show", status: :unprocessable_entity
     end
@@ -16,7 +16,7 @@ class Settings::WebhooksController < ApplicationController
 
   def destroy
     Current.user.webhook&.destroy!
-    redirect_to settings_path(anchor: "webhook"), notice: "Ends of runs are not reported any more.", status: :see_other
+    redirect_to settings_section_path("webhook"), notice: "Ends of runs are not reported any more.", status: :see_other
   end
 
   private

@@ -1,6 +1,8 @@
 class TestRuns::AnalysesController < ApplicationController
   include TestRunScoped
 
+  open_to :viewer, only: :create
+
   def index
     render json: @test_run.analyses.map { |analysis| represent analysis }
   end

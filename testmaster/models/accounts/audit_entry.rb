@@ -36,6 +36,7 @@ class AuditEntry < ApplicationRecord
     "settings/message_databases#destroy" => "removed",
     "settings/retentions#update" => "changed how long things are kept",
     "settings/housekeepings#create" => "began housekeeping",
+    "settings/providers/disablings#create" => "disabled", "settings/providers/disablings#destroy" => "enabled",
     "settings/providers/checks#create" => "checked", "settings/providers/host_keys#destroy" => "forgot a host key of"
   }
 

@@ -4,7 +4,7 @@ module Role
 
   NAMES = %w[ viewer experimenter administrator ]
   HINTS = {
-    "viewer" => "reads runs, logs, machines and builds",
+    "viewer" => "reads, compares and plots runs",
     "experimenter" => "also launches, commands, cancels and deletes runs, and so runs code on this machine",
     "administrator" => "also changes providers and accounts"
   }

@@ -8,6 +8,8 @@ module Outcome::Modelled
     case
     when !ended?           then "The run has not ended: its model is made of the logs"
     when !archive.attached? then "The run has no logs to make a model of"
+    when definition.client_groups.any? { |group| group.settings["rate"].present? }
+      "The model is for clients that wait for responses, but the load of this run has a rate: run it without one"
     when !system.plots.include?("breakdown")
       "The logs of #{system.label} do not show what a request costs each station: the model is for MLMQ only"
     end

@@ -7,7 +7,9 @@ module TestRun::Limited
 
   # Returns the launch blockers, with the numbers. disk is the objection to the disk, if it is known already.
   def objections(disk = objection_to_disk)
-    [ *provider.objections_to(self), *disk ]
+    disabled = "#{provider.name} is disabled: choose another provider, or let an administrator enable it" if
+      provider.disabled?
+    [ *disabled, *provider.objections_to(self), *disk ]
   end
 
   # Checks the present limits of the provider, which may have been lowered since the run began.

@@ -5,9 +5,9 @@ class Settings::Webhooks::DeliveriesController < ApplicationController
   def create
     if webhook = Current.user.webhook
       webhook.test
-      redirect_to settings_path(anchor: "webhook"), notice: "A test is on its way."
+      redirect_to settings_section_path("webhook"), notice: "A test is on its way."
     else
-      redirect_to settings_path(anchor: "webhook"), alert: "Save an address first."
+      redirect_to settings_section_path("webhook"), alert: "Save an address first."
     end
   end
 end

@@ -83,8 +83,8 @@ final class LogChecks {
         if (malformed == 0 && dropped == 0 && truncated.isEmpty() && empty.isEmpty() && measured.copies().isEmpty()
                 && measured.tooFar() == 0) {
             String recorded = measured.sampling().isWhole() ? "" : "; " + measured.sampling().words();
-            return Finding.good(TOPIC, "%d logs, %s lines%s", files.size(), Figures.grouped(Long.toString(lines)),
-                    recorded);
+            return Finding.good(TOPIC, "%d log%s, %s lines%s", files.size(), files.size() == 1 ? "" : "s",
+                    Figures.grouped(Long.toString(lines)), recorded);
         }
         StringBuilder text = new StringBuilder();
         if (!measured.sampling().isWhole()) {
