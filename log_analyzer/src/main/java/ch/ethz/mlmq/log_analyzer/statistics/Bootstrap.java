@@ -13,7 +13,7 @@ import org.apache.commons.math3.random.Well19937c;
 public final class Bootstrap {
     private static final int RESAMPLES = 2000;
     private static final int SEED = 20131129;
-    /** Independent observations beyond a percentile, on each side, below which there is no interval. */
+    /** Observations beyond a percentile, on each side, below which there is no interval. */
     private static final double FEWEST_BEYOND = 3;
     private static final double PER_CENT = 100;
     private static final double USUAL = 0.95;
@@ -53,11 +53,13 @@ public final class Bootstrap {
             if (durations.all() == 0 || !whole) {
                 return new Quantile(this, percent / PER_CENT, 0, whole ? Doubt.FEW : Doubt.NOT_LOGGED);
             }
-            double tail = Math.min(percent, PER_CENT - percent);
-            Estimate share = slices.shareUpTo(durations.percentile(percent), tail / PER_CENT);
-            double effective = Math.min(share.independent(), durations.effective());
-            Doubt few = effective * tail / PER_CENT < FEWEST_BEYOND ? Doubt.FEW : Doubt.NONE;
-            return new Quantile(this, percent / PER_CENT, effective, share.hasError() ? few : share.doubt());
+            double rarer = Math.min(percent, PER_CENT - percent) / PER_CENT;
+            Estimate upTo = slices.shareUpTo(durations.percentile(percent), rarer);
+            Doubt few = durations.effective() * rarer < FEWEST_BEYOND ? Doubt.FEW : upTo.doubt();
+            Quantile quantile = new Quantile(this, percent / PER_CENT,
+                    Math.min(upTo.independent(), durations.effective()), few);
+            return quantile.doubt == Doubt.NONE ? quantile.asUncertainAs(slices.shareUpTo(quantile.upperEnd()))
+                    : quantile;
         }
     }
 
@@ -70,9 +72,27 @@ public final class Bootstrap {
     private record Quantile(Sample of, double share, double effective, Doubt doubt) {
 
         double resampled(RandomGenerator random) {
+            return valueAt(rank(random).sample());
+        }
+
+        /** @return the upper end of its usual interval [us], {@link Distribution#BEYOND} among failed requests */
+        private int upperEnd() {
+            return (int) valueAt(rank(null).inverseCumulativeProbability((1 + USUAL) / 2));
+        }
+
+        /** Durations beyond the upper end may come in fewer bursts than those beyond the percentile. */
+        private Quantile asUncertainAs(Estimate upperEnd) {
+            return new Quantile(of, share, upperEnd.hasError() ? Math.min(effective, upperEnd.independent())
+                    : effective, doubt);
+        }
+
+        private BetaDistribution rank(RandomGenerator random) {
             double rank = Math.max(1, Math.min(effective, Math.ceil(effective * share)));
-            double at = new BetaDistribution(random, rank, effective - rank + 1).sample();
-            int found = Arrays.binarySearch(of.upTo, Math.max(1, (long) Math.ceil(at * of.durations.all())));
+            return new BetaDistribution(random, rank, effective - rank + 1);
+        }
+
+        private double valueAt(double rank) {
+            int found = Arrays.binarySearch(of.upTo, Math.max(1, (long) Math.ceil(rank * of.durations.all())));
             return of.value(Math.min(of.upTo.length - 1, found >= 0 ? found : -found - 1));
         }
     }
@@ -96,17 +116,15 @@ public final class Bootstrap {
                 : middle(quantile::resampled, confidence);
     }
 
-    /** @return the standard error of a percentile of one run, by its interval; 0 where there is none */
+    /**
+     * @return the standard error of a percentile of one run, by the part of its interval below the value, as the part
+     *     above it is longer where little is known, and has no end among failed requests; 0 where there is no interval
+     */
     public static double errorOf(Sample sample, double percent) {
         Interval interval = of(sample, percent, USUAL);
         double value = sample.durations.percentile(percent);
-        if (!interval.isKnown() || value == Distribution.BEYOND) {
-            return 0;
-        }
-        // An upper end among failed requests has no width, so the part below the value stands for both.
-        double half = Double.isInfinite(interval.high()) ? value - interval.low()
-                : (interval.high() - interval.low()) / 2;
-        return half / Intervals.quantileNormal(USUAL);
+        return !interval.isKnown() || value == Distribution.BEYOND ? 0
+                : (value - interval.low()) / Intervals.quantileNormal(USUAL);
     }
 
     /** Treats the unknown difference of two values beyond all others as zero. */

@@ -1,7 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.statistics;
 
 import java.util.Arrays;
-import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -10,18 +9,9 @@ import java.util.TreeMap;
  */
 public final class Slices {
     private static final int BITS = 6;
-    /** A share below this rests on few parts of the time, and needs more of them. */
+    /** A share up to this may rest on few parts of the time. */
     private static final double RARE = 0.02;
-    private static final int FEWEST_SLOTS_OF_RARE = 20;
-    /** A share so small is not rare, but few changes of the level decide it, too. */
-    private static final double SMALL = 0.06;
-    /**
-     * Number of slots for which the limit of correlation between neighbours is known: the level is then forgotten
-     * within a hundredth of the time.
-     */
-    private static final int SLOTS = 128;
-    private static final double MOST_ALIKE_OF_RARE = 0.5;
-    private static final double MOST_ALIKE_OF_SMALL = 0.7;
+    private static final int SHARE_OF_SLOTS = 6;
 
     private final TreeMap<Integer, Distribution> slots = new TreeMap<>();
 
@@ -45,74 +35,28 @@ public final class Slices {
 
     /**
      * @param rarer the share that is wanted, or what is left of it to the whole, whichever is less
-     * @return the share of all durations that does not exceed about this value, and how well it is known; without an
-     *     error where those on its rarer side lie in fewer than {@value CorrelatedMean#FEWEST_SLOTS} slots, and in
-     *     fewer than half as many as they are. Of a rare one, such slots must be twice as many, or a third of all,
-     *     and the level of all durations must be forgotten soon, as that of a small one: who sees a slow change but a
-     *     few times is too sure of the tail
+     * @return as {@link #shareUpTo(int)}; if it is rare, without an error where the durations on its rarer side lie in
+     *     fewer than one in {@value #SHARE_OF_SLOTS} slots, and in fewer than half as many as they are
      */
     public Estimate shareUpTo(int value, double rarer) {
-        boolean rare = rarer <= RARE;
-        int fewest = Math.max(CorrelatedMean.FEWEST_SLOTS,
-                rare ? Math.min(FEWEST_SLOTS_OF_RARE, length() / 3) : 0);
+        return spread(value, rarer <= RARE ? (double) length() / SHARE_OF_SLOTS : 0);
+    }
+
+    /** @return the share of all durations that does not exceed about this value, and how well it is known */
+    public Estimate shareUpTo(int value) {
+        return spread(value, 0);
+    }
+
+    private Estimate spread(int value, double fewest) {
         Estimate upTo = shareBelow(coarse(value) + 1, fewest);
-        Estimate share = upTo.value() < 1 ? upTo : shareBelow(coarse(value), fewest);
-        // Few slots are as alike by chance, within two standard errors.
-        double ofAll = rare ? MOST_ALIKE_OF_RARE : MOST_ALIKE_OF_SMALL;
-        double most = Math.max(Math.pow(ofAll, (double) SLOTS / length()), 2 / Math.sqrt(length()));
-        return rarer <= SMALL && share.hasError() && alike() > most
-                ? Estimate.unknown(share.value(), Doubt.CORRELATED) : share;
-    }
-
-    /** @return correlation from slot to slot of the share of durations up to their median, -1..1 */
-    private double alike() {
-        int median = median();
-        double[] shares = new double[length()];
-        Arrays.fill(shares, Double.NaN);
-        slots.forEach((slot, durations) -> {
-            double upTo = 0;
-            for (int i = 0; i < durations.distinct() && durations.value(i) <= median; i++) {
-                upTo += durations.countAt(i);
-            }
-            shares[slot - slots.firstKey()] = upTo / durations.all();
-        });
-        double mean = Arrays.stream(shares).filter(share -> !Double.isNaN(share)).average().orElse(0);
-        double squares = 0;
-        double products = 0;
-        double before = 0;
-        for (double share : shares) {
-            double deviation = Double.isNaN(share) ? 0 : share - mean;
-            squares += deviation * deviation;
-            products += deviation * before;
-            before = deviation;
-        }
-        return squares == 0 ? 0 : products / squares;
-    }
-
-    private int median() {
-        TreeMap<Integer, Long> counts = new TreeMap<>();
-        long left = 0;
-        for (Distribution durations : slots.values()) {
-            left += durations.all();
-            for (int i = 0; i < durations.distinct(); i++) {
-                counts.merge(durations.value(i), durations.countAt(i), Long::sum);
-            }
-        }
-        left = (left + 1) / 2;
-        for (Map.Entry<Integer, Long> value : counts.entrySet()) {
-            left -= value.getValue();
-            if (left <= 0) {
-                return value.getKey();
-            }
-        }
-        return Distribution.BEYOND;
+        return upTo.value() < 1 ? upTo : shareBelow(coarse(value), fewest);
     }
 
     private int length() {
         return slots.isEmpty() ? 0 : slots.lastKey() - slots.firstKey() + 1;
     }
 
-    private Estimate shareBelow(int limit, int fewest) {
+    private Estimate shareBelow(int limit, double fewest) {
         int first = slots.isEmpty() ? 0 : slots.firstKey();
         int length = length();
         double[] below = new double[length];

@@ -24,4 +24,14 @@ class CoverageTest {
                     Coverage.Count::wrong)).as("%s, %s repetitions", law, repetitions).isLessThan(9));
         }
     }
+
+    @Test
+    void shouldHoldHighPercentilesInMostOfTheIntervalsThatThereAre() {
+        for (CoverageLaw law : new CoverageLaw[] {CoverageLaw.STALLS, CoverageLaw.SLOW_1, CoverageLaw.SLOW_3}) {
+            Coverage.Count p95 = coverage.of(law).alone().get(Coverage.Figure.P95);
+
+            assertThat(p95.untold()).as("%s", law).isLessThan(10);
+            assertThat(p95.covered()).as("%s", law).isGreaterThan(88);
+        }
+    }
 }
