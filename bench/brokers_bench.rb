@@ -188,12 +188,9 @@ class BrokersBench
     def load(name, prefix: "bench", scenario: "Mix", **options)
       fill name, prefix if scenario == "Mix" && prefix == "bench"
       figures = run(name, prefix:, scenario:, **options)
-      figures[:rate] = figures["rate"]
-      if scenario == "Mix" && !options[:logs]
-        # A response without a message does not count.
-        figures[:share] = (figures["sent"] + figures["received"]) / figures["ok_of_all_phases"].to_f
-        figures[:rate] *= figures[:share].clamp(0, 1)
-      end
+      # A take without a message does not count.
+      messages = figures["messages"].values_at("sent_rate", "received_rate")
+      figures[:rate] = scenario == "Mix" ? messages.sum : figures["rate"]
       figures
     end
 

@@ -72,7 +72,7 @@ module CompletedBench
       fill_up name, depth
       figures = with_costs(name, costs) { run_workers(name, batch:, work:) }
       @left[store] -= figures["received"]
-      rate = figures["rate"] * figures["received"] / figures["ok_of_all_phases"]
+      rate = figures.dig("messages", "received_rate")
       warn "  #{name}: the clients were the limit: #{figures["bottleneck"]}" if figures["bottleneck"]
       if @left[store] <= depth / 4
         return completed_in_full_queues(name, batch:, work:, costs:) if deeper(name, batch)

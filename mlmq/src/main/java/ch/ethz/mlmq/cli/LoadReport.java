@@ -2,6 +2,7 @@ package ch.ethz.mlmq.cli;
 
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.recording.Counts;
+import ch.ethz.mlmq.scenario.recording.MessageCounts;
 import ch.ethz.mlmq.scenario.recording.RunSummary;
 import ch.ethz.mlmq.scenario.recording.TimeSummary;
 import java.io.PrintWriter;
@@ -22,6 +23,10 @@ final class LoadReport {
         out.printf(Locale.ROOT, "rate      %.1f/s%s%n", summary.rate(), summary.measuring().plannedRate() == null ? ""
                 : String.format(Locale.ROOT, " of %.1f/s planned, %d late", summary.measuring().plannedRate(),
                 counts.late()));
+        MessageCounts messages = summary.recording().messages(Phase.MEASURING);
+        out.printf(Locale.ROOT, "messages  %.1f/s sent, %.1f/s received%s%n", summary.perSecond(messages.sent()),
+                summary.perSecond(messages.received()), messages.emptyTakes() == 0 ? ""
+                : String.format(Locale.ROOT, ", %d takes found none", messages.emptyTakes()));
         print("response", summary.figures().response(), out);
         if (summary.measuring().plannedRate() != null) {
             print("service", summary.figures().service(), out);

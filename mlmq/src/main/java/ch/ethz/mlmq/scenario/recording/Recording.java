@@ -42,7 +42,8 @@ public final class Recording {
     private final int sample;
 
     /** The records of one phase. */
-    private record PhaseRecords(Counts counts, OperationTimes response, OperationTimes service) {
+    private record PhaseRecords(Counts counts, MessageCounts messages, OperationTimes response,
+            OperationTimes service) {
     }
 
     /**
@@ -62,7 +63,8 @@ public final class Recording {
         this.clients = clients;
         for (Phase phase : Phase.values()) {
             if (phase.isLoad()) {
-                records.put(phase, new PhaseRecords(new Counts(), new OperationTimes(), new OperationTimes()));
+                records.put(phase, new PhaseRecords(new Counts(), new MessageCounts(), new OperationTimes(),
+                        new OperationTimes()));
             }
         }
         for (FrameType type : FrameType.values()) {
@@ -87,6 +89,7 @@ public final class Recording {
         answered[request.type().ordinal()].increment();
         PhaseRecords phase = recordsAt(intendedNanos);
         phase.counts.succeed();
+        phase.messages.answered(request, response);
         phase.response.record(request.type(), Math.max(0, endNanos - intendedNanos) / NANOS_PER_MICRO);
         if (open) {
             phase.service.record(request.type(), Math.max(0, endNanos - sentNanos) / NANOS_PER_MICRO);
@@ -124,6 +127,11 @@ public final class Recording {
     /** @return the outcomes of requests of a phase of load */
     public Counts counts(Phase phase) {
         return records.get(phase).counts;
+    }
+
+    /** @return the messages of the requests of a phase of load */
+    public MessageCounts messages(Phase phase) {
+        return records.get(phase).messages;
     }
 
     /** @return the counts of all phases of load */

@@ -85,18 +85,27 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
                 .put("received", ledger.received())
                 .put("unanswered_dequeues", ledger.unansweredDequeues())
                 .put("received_filling", ledger.receivedFilling())
-                .put("ok_of_all_phases", okOfAllPhases())
                 .put("bottleneck", jvm.verdict.clientWasTheBottleneck().orElse(null));
     }
 
     /** @return successful requests per second [1/s] */
     public double rate() {
-        return recording.counts(Phase.MEASURING).ok() / measuring.durationSeconds;
+        return perSecond(recording.counts(Phase.MEASURING).ok());
+    }
+
+    /** @return this count of the measuring phase per second [1/s] */
+    public double perSecond(long count) {
+        return count / measuring.durationSeconds;
     }
 
     private JsonObject putFigures(JsonObject json) {
         Counts measured = recording.counts(Phase.MEASURING);
+        MessageCounts messages = recording.messages(Phase.MEASURING);
         return json.put("rate", rate())
+                .put("messages", new JsonObject()
+                        .put("sent_rate", perSecond(messages.sent()))
+                        .put("received_rate", perSecond(messages.received()))
+                        .put("empty_takes", messages.emptyTakes()))
                 .put("ok", measured.ok())
                 .put("errors", measured.errors())
                 .put("late", measured.late())

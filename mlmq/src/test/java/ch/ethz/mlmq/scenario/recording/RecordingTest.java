@@ -62,6 +62,28 @@ class RecordingTest {
     }
 
     @Test
+    void shouldCountMessagesInThePhaseOfTheirRequest() {
+        Recording recording = recording(true, 1);
+        Request toTwo = new Request.SendMessage(new int[] {1, 2}, 0, 5, 0, "", CONTENT);
+        Request receive = new Request.ReceiveMessages(MessageQuery.queue(1), 10, 1_000);
+        Response two = new Response.Deliveries(List.of(message(1), message(2)));
+
+        recording.succeeded(SEND, Response.Done.INSTANCE, 50 * MILLI, 50 * MILLI, 60 * MILLI);
+        recording.succeeded(toTwo, Response.Done.INSTANCE, 200 * MILLI, 200 * MILLI, 210 * MILLI);
+        recording.succeeded(DEQUEUE, Response.Delivery.NONE, 200 * MILLI, 200 * MILLI, 210 * MILLI);
+        recording.succeeded(DEQUEUE, new Response.Delivery(message(3)), 200 * MILLI, 200 * MILLI, 210 * MILLI);
+        recording.succeeded(receive, two, 200 * MILLI, 200 * MILLI, 210 * MILLI);
+        recording.succeeded(new Request.PeekMessage(MessageQuery.queue(1)), new Response.Delivery(message(4)),
+                200 * MILLI, 200 * MILLI, 210 * MILLI);
+
+        MessageCounts messages = recording.messages(Phase.MEASURING);
+        assertThat(messages.sent()).isEqualTo(2);
+        assertThat(messages.received()).isEqualTo(3);
+        assertThat(messages.emptyTakes()).isEqualTo(1);
+        assertThat(recording.messages(Phase.WARMUP).sent()).isEqualTo(1);
+    }
+
+    @Test
     void shouldTellResponseTimeFromServiceTimeInAnOpenLoad() {
         Recording recording = recording(true, 1);
         Figures figures = new Figures(recording, null, 0);

@@ -1,0 +1,60 @@
+package ch.ethz.mlmq.scenario.recording;
+
+import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts the messages of one phase's successful requests. Many threads count. */
+public final class MessageCounts {
+    private static final Set<FrameType> TAKES = EnumSet.of(FrameType.DEQUEUE_MESSAGE, FrameType.DEQUEUE_MESSAGES,
+            FrameType.RECEIVE_MESSAGE, FrameType.RECEIVE_MESSAGES);
+
+    private final LongAdder sent = new LongAdder();
+    private final LongAdder received = new LongAdder();
+    private final LongAdder emptyTakes = new LongAdder();
+
+    void answered(Request request, Response response) {
+        if (request instanceof Request.SendMessage message) {
+            sent.add(message.queues().length);
+        } else if (request instanceof Request.Send) {
+            sent.increment();
+        } else if (request instanceof Request.SendMessages bulk) {
+            sent.add(bulk.messages().size());
+        } else if (TAKES.contains(request.type())) {
+            taken(messages(response));
+        }
+    }
+
+    private void taken(int messages) {
+        if (messages == 0) {
+            emptyTakes.increment();
+        } else {
+            received.add(messages);
+        }
+    }
+
+    private static int messages(Response response) {
+        if (response instanceof Response.Delivery delivery) {
+            return delivery.message() == null ? 0 : 1;
+        }
+        return response instanceof Response.Deliveries deliveries ? deliveries.messages().size() : 0;
+    }
+
+    /** @return number of messages stored, once for each queue */
+    public long sent() {
+        return sent.sum();
+    }
+
+    /** @return number of messages that takes returned, under a lease or not */
+    public long received() {
+        return received.sum();
+    }
+
+    /** @return number of takes that found no message */
+    public long emptyTakes() {
+        return emptyTakes.sum();
+    }
+}
