@@ -1,11 +1,15 @@
 # Only bin/screenshots runs this file; its name hides it from bin/test.
 require "application_system_test_case"
 require "support/gallery"
+require "minitest/mock"
 
 class Screenshots < ApplicationSystemTestCase
   include AccessibilityHelper
 
   WIDTHS = { "wide" => 1280, "narrow" => 400 }
+
+  GUIDE = { "new_run" => "form, new", "run" => "run, running", "verdict" => "run, not accepted",
+    "comparison" => "comparison, completed", "experiment" => "experiment, finished", "what_if" => "what if, completed" }
 
   self.fixture_table_names = ActiveSupport::TestCase.fixture_table_names
 
@@ -23,7 +27,32 @@ class Screenshots < ApplicationSystemTestCase
     end
   end
 
+  test "takes the pictures of the guide" do
+    folder = Pathname(ENV.fetch("SCREENSHOTS"))
+    Worker.stub :running?, true do
+      sign_in "administrator"
+      pages = Gallery.new.pages
+      page.current_window.resize_to 1280, 900
+      prefer "light"
+      GUIDE.each do |picture, name|
+        make_fresh TestRun.find(pages.fetch(name)[/\d+/]) if name == "run, running"
+        visit pages.fetch(name)
+        assert_selector "h1"
+        assert_settled
+        page.save_screenshot folder.join("#{picture}.png")
+      end
+    end
+  end
+
   private
+    # Moves the load of a run to the present, as the gallery was made a while ago.
+    def make_fresh(run)
+      age = Time.current - run.samples.maximum(:at)
+      run.samples.update_all [ "at = at + make_interval(secs => ?)", age ]
+      run.update_columns load_starts_at: run.load_starts_at + age, launched_at: run.launched_at + age
+      run.events.update_all [ "created_at = created_at + make_interval(secs => ?)", age ]
+    end
+
     def picture(folder, name)
       WIDTHS.each do |width, pixels|
         page.current_window.resize_to pixels, 900
