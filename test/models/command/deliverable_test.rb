@@ -10,7 +10,7 @@ class Command::DeliverableTest < ActiveSupport::TestCase
     while_running(run) do
       replies[:status] = deliver(run, "status", "all")
       replies[:rate] = deliver(run, "rate 10", "group:clients.0")
-      replies[:brokers] = deliver(run, "rate 10", "brokers")
+      replies[:brokers] = assert_raises(ActiveRecord::RecordInvalid) { deliver(run, "rate 10", "brokers") }
       replies[:shutdown] = deliver(run, "shutdown", "jvm:broker_1")
       await { File.exist?(folder_of(run).join("broker_1/exit_code")) }
       replies[:late] = deliver(run, "status", "jvm:broker_1")
@@ -20,8 +20,7 @@ class Command::DeliverableTest < ActiveSupport::TestCase
     assert_equal [ "ok" ], replies[:status].map(&:state).uniq
     assert_equal %w[ broker_0 broker_1 client_0 client_1 ], replies[:status].map { |reply| reply.jvm.name }.sort
     assert_equal [ "client_0", "ok" ], replies[:rate].sole.then { |reply| [ reply.jvm.name, reply.state ] }
-    assert_equal [ "refused" ], replies[:brokers].map(&:state).uniq
-    assert_match "unknown command rate", replies[:brokers].first.text
+    assert_match "has no JVM that knows rate: send it to clients", replies[:brokers].message
     assert_predicate replies[:shutdown].sole, :ok?
     assert_equal [ "status to all: 4 of 4 JVMs answered", "rate 10/s to clients.0: 1 of 1 JVM answered",
       "shutdown to broker_1: 1 of 1 JVM answered" ],
