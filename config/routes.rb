@@ -93,6 +93,9 @@ Rails.application.routes.draw do
   resource :settings, only: :show
   get "settings/:section", to: "settings#show", as: :settings_section,
     constraints: { section: /people|providers|databases|tokens|webhook|disk/ }
+  # A page that shows a secret or errors is loaded again.
+  { "account" => "", "invitations" => "/people", "api_tokens" => "/tokens", "retention" => "/disk" }
+    .each { |address, section| get "settings/#{address}", to: redirect("/settings#{section}") }
   namespace :settings do
     resource :account, only: :update
     resource :columns, only: :update

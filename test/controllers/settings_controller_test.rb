@@ -3,6 +3,14 @@ require "test_helper"
 class SettingsControllerTest < ActionDispatch::IntegrationTest
   setup { sign_in_as users(:administrator) }
 
+  test "the address of a form leads back to its page" do
+    { "account" => "", "invitations" => "/people", "api_tokens" => "/tokens", "retention" => "/disk" }
+      .each do |address, section|
+        get "/settings/#{address}"
+        assert_redirected_to "/settings#{section}"
+      end
+  end
+
   test "a token is shown once and can be revoked" do
     post settings_api_tokens_path, params: { api_token: { name: "CI" } }
     secret = css_select(".secret").text

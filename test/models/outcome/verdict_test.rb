@@ -56,6 +56,10 @@ class Outcome::VerdictTest < ActiveSupport::TestCase
     assert_equal [ "Late starts" ], @run.verdict.complaints.map(&:title)
     assert_equal [ "Run again", "Run again with half the rate" ], @run.verdict.remedies.map(&:label)
 
+    @run.figures["checks"], @run.thresholds = [ GOOD, others ], []
+    assert_verdict "accepted", "None of 2 checks rejects it, with 1 warning. Other programs took 71 % of the " \
+      "processors of local (cc1plus 60 %)."
+
     @run.figures["checks"] = [ DEAD, others ]
     assert_no_match "Other programs", @run.verdict.reason, "they kill no broker"
     @run.figures["checks"] = [ late, others.merge("verdict" => "good") ]

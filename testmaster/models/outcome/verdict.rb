@@ -130,10 +130,15 @@ class Outcome::Verdict
 
     # Returns a sentence on other programs if they took so much that they can explain what was rejected.
     def disturbance
-      others = @outcome.all_checks.find(&:other_programs?)
-      if others&.verdict == "warning" && rejected.any? { |result| Check.new(result).disturbed? }
-        "#{others.reason.sub(/\AThey/, "Other programs").delete_suffix(".")}: close them, and run again."
+      if other_programs && rejected.any? { |result| Check.new(result).disturbed? }
+        "#{other_programs}: close them, and run again."
       end
+    end
+
+    # Returns a sentence without a full stop; nil if they took little.
+    def other_programs
+      others = @outcome.all_checks.find(&:other_programs?)
+      others.reason.sub(/\AThey/, "Other programs").delete_suffix(".") if others&.verdict == "warning"
     end
 
     def complaint
@@ -151,7 +156,7 @@ class Outcome::Verdict
     def praise
       warnings = checks.count { |check| check["verdict"] == "warning" }
       [ passed, ("with #{warnings} #{"warning".pluralize(warnings)}" if warnings.positive?), kept ].compact.join(", ") +
-        ".#{undecided}"
+        ".#{undecided}#{" #{other_programs}." if other_programs}"
     end
 
     def passed

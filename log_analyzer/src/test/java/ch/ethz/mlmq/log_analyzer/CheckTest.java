@@ -104,11 +104,11 @@ class CheckTest {
                 + ",chromium,0.5000\n" + (at + 5_000) + ",a name with <b>,0.9000\n");
         assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "Other programs"))
                 .isEqualTo("warning,Other programs,\"they took 70 % of the processors of m1 (chromium 50 %, cc1plus "
-                        + "10 %)\",0.7");
+                        + "10 %, others and short-lived ones 10 %)\",0.7");
 
         Files.writeString(run.resolve("logs/m1/programs.csv"), "ms,program,share\n" + at + ",*,0.0200\n");
         assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "Other programs"))
-                .isEqualTo("good,Other programs,they took 2 % of the processors of m1,0.02");
+                .isEqualTo("good,Other programs,they took 2 % of the processors of m1 (short-lived ones 2 %),0.02");
     }
 
     @Test

@@ -10,6 +10,7 @@ import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -160,12 +161,19 @@ final class MachineChecks {
     }
 
     private static String largest(Map<String, Double> shares) {
-        String named = shares.entrySet().stream()
+        Map<String, Double> named = new LinkedHashMap<>();
+        shares.entrySet().stream()
                 .filter(share -> !share.getKey().equals(OtherPrograms.ALL) && share.getValue() >= WORTH_NAMING)
                 .sorted(Map.Entry.<String, Double>comparingByValue().reversed()).limit(MOST_NAMED)
+                .forEach(share -> named.put(share.getKey(), share.getValue()));
+        double rest = shares.get(OtherPrograms.ALL) - named.values().stream().mapToDouble(share -> share).sum();
+        if (rest >= WORTH_NAMING) {
+            named.put(named.isEmpty() ? "short-lived ones" : "others and short-lived ones", rest);
+        }
+        String words = named.entrySet().stream()
                 .map(share -> share.getKey() + " " + Figures.rounded(share.getValue() * 100, 0) + " %")
                 .collect(Collectors.joining(", "));
-        return named.isEmpty() ? "" : " (" + named + ")";
+        return words.isEmpty() ? "" : " (" + words + ")";
     }
 
     private double busy(Samples machine) {
