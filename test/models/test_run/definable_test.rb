@@ -98,7 +98,7 @@ class TestRun::DefinableTest < ActiveSupport::TestCase
     messages = TestRun.from_definition(DEFINITION + "when_jvm_dies: an address\njit_compiler: c3\n")
       .tap(&:valid?).errors.full_messages
 
-    assert_includes messages, "When JVM dies must be fail or go_on"
+    assert_includes messages, "When a JVM dies must be fail or go_on"
     assert_equal 1, messages.count { |message| message.start_with?("JIT compiler must be") }, messages.to_sentence
   end
 
