@@ -33,6 +33,7 @@ class SystemsTest < ApplicationSystemTestCase
       within(".group[data-role=client]") do
         select "OneWayClient", from: "Scenario"
         fill_in "Rate", with: "50/s"
+        find("summary", text: "More settings").click
         fill_in "Timeout", with: "30s"
       end
       assert_selector "legend", text: "Database", count: system.in_database? ? 1 : 0

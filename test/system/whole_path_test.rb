@@ -16,7 +16,9 @@ class WholePathTest < ApplicationSystemTestCase
       shut_down "Clients, 3 JVMs", answers: 3
       watch_until "Accepted|Not accepted|Threshold broken|Unknown"
 
+      within(".tabs") { click_link "Logs" }
       check_archive RunArchive.new(download("Download logs"))
+      within(".tabs") { click_link "Charts" }
       plot "Throughput"
     end
   end
@@ -61,9 +63,9 @@ class WholePathTest < ApplicationSystemTestCase
     # Every message is accounted for, so no response may come after the timeout.
     def set_up_load(rate:)
       fill_in "Rate", with: rate
+      find("summary", text: "More settings").click
       fill_in "Timeout", with: "30s"
-      find("summary", text: "Further settings").click
-      fill_in "One per line, key=value", with: "record.messages=true"
+      fill_in "Others, one per line, key=value", with: "record.messages=true"
     end
 
     # The page must update in place, without a reload.
