@@ -42,6 +42,7 @@ class SystemsTest < ApplicationSystemTestCase
     end
 
     def choose_system(system)
+      find("summary", text: "More settings").click
       select system.label, from: "System"
       assert_selector "p.hint", text: system.description
       system.settings_of("broker", "Broker").each { |setting| assert_selector "label", text: setting.label }
