@@ -58,7 +58,7 @@ module EffectsHelper
     # An effect is half the change.
     def change_in_levels(factor, effect, unit)
       range = " (#{significant 2 * effect["low"]} to #{significant 2 * effect["high"]})" if effect["low"]
-      low, high = factor.levels.minmax_by.with_index { |_, n| n }
+      low, high = factor.levels.values_at(0, -1)
       "#{level_in_words factor, high} instead of #{low}: #{signed 2 * effect["effect"]} #{unit}#{range}."
     end
 
