@@ -26,6 +26,7 @@ class WholePathTest < ApplicationSystemTestCase
   private
     def define_and_launch(name)
       click_link "Define your own"
+      assert_selector "h1", text: "New test run" # a label is searched twice, and the page must not change in between
       fill_in "Name", with: name
       fill_in "Load lasts", with: "10min" # a command ends it, so this must outlast all earlier commands
       fill_in "Warm-up", with: "2s"

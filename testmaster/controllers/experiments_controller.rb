@@ -67,11 +67,7 @@ class ExperimentsController < ApplicationController
     end
 
     def beyond(experiment)
-      raise ActiveRecord::RecordNotFound unless experiment.find?
-
-      definition = experiment.to_definition
-      definition.merge "experiment" => definition["experiment"]
-        .merge("find" => definition.dig("experiment", "find").merge(experiment.search.beyond))
+      experiment.find? ? experiment.search.beyond : raise(ActiveRecord::RecordNotFound)
     end
 
     # A new experiment starts from an existing run, an example, or the default definition.

@@ -113,9 +113,10 @@ class Experiment::Search
     @to if @experiment.ended? && answer.values_at("holds", "breaks", "confirmed") == [ @to, nil, true ]
   end
 
-  # Returns the words of a search that begins where this one ended.
+  # Returns the definition of a search that begins where this one ended.
   def beyond
-    { "from" => written(@to), "to" => written(@to * BEYOND) }
+    @experiment.to_definition
+      .deep_merge("experiment" => { "find" => { "from" => written(@to), "to" => written(@to * BEYOND) } })
   end
 
   # Returns a text such as "1600/s".
