@@ -25,7 +25,7 @@ Minitest.after_run do
 end
 
 Capybara.server = :puma, { Silent: true, Threads: "1:8" }
-Capybara.default_max_wait_time = 15
+Capybara.default_max_wait_time = 60
 Capybara.default_retry_interval = 0.1 # each attempt takes time from the page
 Capybara.disable_animation = true
 Capybara.enable_aria_label = true
@@ -35,7 +35,7 @@ Capybara.register_driver :chromium do |app|
   flags =
     %w[ no-sandbox disable-gpu disable-quic no-first-run disable-background-networking disable-component-update
       disable-sync ]
-  Capybara::Cuprite::Driver.new app, window_size: [ 1440, 1000 ], process_timeout: 60, timeout: 30, js_errors: true,
+  Capybara::Cuprite::Driver.new app, window_size: [ 1440, 1000 ], process_timeout: 60, timeout: 120, js_errors: true,
     save_path: ApplicationSystemTestCase::DOWNLOADS.to_s, browser_options: flags.index_with(nil),
     browser_path: ENV["CHROMIUM"] || "/usr/bin/chromium"
 end

@@ -7,7 +7,7 @@ class TestRun::ConsoleTest < ActiveSupport::TestCase
   PRODUCERS = [ { scenario: "PublicQueueProducer", jvms: 1, clients: 3, settings: { rate: "200/s" } } ]
 
   test "emptying a queue during a run keeps lengths true" do
-    run = build_run(clients: PRODUCERS, keep_database: true, duration: "5s")
+    run = build_run(clients: PRODUCERS, keep_database: true, duration: "5min")
     look = queue = emptied = nil
     while_running run do
       running = TestRun.find(run.id)
@@ -18,6 +18,7 @@ class TestRun::ConsoleTest < ActiveSupport::TestCase
       end
       emptied = running.queue_changes.create!(kind: "emptying", queue_id: queue["id"], who: "ada@example.org")
       emptied.perform
+      Command.create!(test_run: running, line: "shutdown", target: "clients").deliver
     end
 
     assert_predicate run, :finished?, run.error

@@ -48,7 +48,7 @@ public abstract class DriverContract extends LeaseContract {
     }
 
     private TestLoad load(String prefix, String... more) {
-        Map<String, String> settings = new HashMap<>(Map.of("clients", "2", "queues", "3", "timeout", "10s",
+        Map<String, String> settings = new HashMap<>(Map.of("clients", "2", "queues", "3", "timeout", "60s",
                 "driver.address", server().address(), "driver.prefix", prefix, "mix", MIX));
         driver().forEach((key, value) -> settings.put(key.isEmpty() ? "driver" : "driver." + key, value));
         for (int i = 0; i < more.length; i += 2) {
@@ -66,7 +66,7 @@ public abstract class DriverContract extends LeaseContract {
         }
         groups.remove("Fill#127.0.0.1");
         List<RunSummary> summaries = load.startAll(String.join(";", groups), groups.size(), "rate", "30/s", "duration",
-                "2s", "recipients", "2").stream().map(CompletableFuture::join).toList();
+                "10min", "requests", "60", "recipients", "2").stream().map(CompletableFuture::join).toList();
 
         for (RunSummary summary : summaries) {
             assertThat(TestLoad.errors(summary)).as(summary.who().scenario()).isEmpty();
@@ -173,9 +173,9 @@ public abstract class DriverContract extends LeaseContract {
     @Test
     protected void shouldStartRequestsInTimeWhereTheServerReadsNothing() throws Exception {
         TestLoad load = load("deaf", "queues", "1");
-        CompletableFuture<RunSummary> sending = load.start("PublicQueueProducer", "rate", "20/s", "duration", "60s",
-                "requests", "150", "message.size", "1000000", "inflight.max", "20", "timeout", "2s", "late.after",
-                "1500ms");
+        CompletableFuture<RunSummary> sending = load.start("PublicQueueProducer", "rate", "8/s", "duration", "10min",
+                "requests", "80", "message.size", "1000000", "inflight.max", "20", "timeout", "5s", "late.after",
+                "4s");
         load.awaitAnswered(2);
 
         server().signal("STOP");
