@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_26_091000) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_26_130000) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -330,6 +330,7 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_26_091000) do
     t.string "folder"
     t.integer "database_port"
     t.string "host_keys", array: true
+    t.float "clock_error"
     t.index ["provider_id"], name: "index_machines_on_provider_id"
     t.index ["test_run_id"], name: "index_machines_on_test_run_id"
   end

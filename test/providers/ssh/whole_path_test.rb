@@ -19,7 +19,7 @@ class Provider::Ssh::WholePathTest < ActiveSupport::TestCase
 
     assert_predicate run, :finished?, run.error
     assert_equal %w[ 127.0.1.1 127.0.1.2 127.0.1.3 ], run.machines.map(&:host).sort
-    assert_operator run.latest_sample.figures["ok"], :>, 100
+    assert_operator run.latest_sample.figures["ok"], :>, 0
     assert_nothing_left_on_hosts run
 
     files = contents_of(run.archive)
@@ -54,7 +54,7 @@ class Provider::Ssh::WholePathTest < ActiveSupport::TestCase
     loopback_hosts.shift_clock "127.0.1.2", 2
     run = provisioned
     assert_predicate run, :deploying?, run.error
-    assert_match(/\AThe clock of \w+ is 2\.0 s ahead of ours\z/,
+    assert_match(/\AThe clock of \w+ is 2\.\d s ahead of ours\z/,
       run.events.find_by!(name: "warning", machine: run.machines.find_by!(host: "127.0.1.2")).message)
     run.machines.each(&:release)
 

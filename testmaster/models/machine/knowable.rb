@@ -1,4 +1,4 @@
-# Reads the facts of a machine and the offset of its clock.
+# Reads the facts of a machine, and the offset of its clock with the greatest error that it can have.
 module Machine::Knowable
   # Clock offsets in ms: those that are reported, and those that make logs of different machines incomparable.
   NOTABLE_OFFSET, HOPELESS_OFFSET = 50, 10_000
@@ -14,15 +14,15 @@ module Machine::Knowable
 
   # system is the one under test. roles are those of its JVMs.
   def knowledge(system = System.default, roles = Jvm::ROLES)
-    { facts: facts.merge(ask_facts(system, roles)), clock_offset: provider.one_machine? ? 0 : measure_clock_offset }
+    { facts: facts.merge(ask_facts(system, roles)), **(provider.one_machine? ? { clock_offset: 0 } : measure_clock) }
   end
 
   def clock_off?
-    clock_offset.abs > NOTABLE_OFFSET
+    clock_offset.abs - clock_error.to_f > NOTABLE_OFFSET
   end
 
   def clock_hopeless?
-    clock_offset.abs > HOPELESS_OFFSET
+    clock_offset.abs - clock_error.to_f > HOPELESS_OFFSET
   end
 
   # Returns a text such as "The clock of brokers_0_0 is 75 ms ahead of ours".
@@ -54,11 +54,12 @@ module Machine::Knowable
 
     # The fastest response is the most exact: its error is at most half its round trip. A busy machine is asked more
     # often, as a slow response would look like a wrong clock.
-    def measure_clock_offset
+    def measure_clock
       answers = Array.new(3) { ask_clock }
       answers << ask_clock until answers.size == 12 || answers.min_by(&:first).first * 1000 < NOTABLE_OFFSET ||
         answers.sum(&:first) > CLOCK_WITHIN
-      answers.min_by(&:first).last
+      round_trip, clock_offset = answers.min_by(&:first)
+      { clock_offset:, clock_error: (round_trip * 500).round(1) }
     end
 
     def ask_clock

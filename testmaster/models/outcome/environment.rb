@@ -33,6 +33,7 @@ class Outcome::Environment
       @test_run.machines.map do |machine|
         { "name" => machine.name, "role" => machine.role, "host" => machine.host,
           "instance_type" => machine.instance_type, "clock_offset_ms" => machine.clock_offset,
+          "clock_error_ms" => machine.clock_error,
           "private_address" => machine.private_address, "zone" => machine.zone, **machine.facts,
           "jvms" => machine.jvms.map { |jvm| describe jvm } }.compact
       end

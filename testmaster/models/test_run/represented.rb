@@ -32,7 +32,7 @@ module TestRun::Represented
           "checks" => outcome.all_checks,
           "examined" => examined?,
         "machines" => machines.map { |machine| machine.slice(:name, :role, :state, :host, :instance_type,
-          :clock_offset) },
+          :clock_offset, :clock_error) },
         "jvms" => jvms.map { |jvm| jvm.slice(:name, :role, :scenario, :state, :port, :exit_code,
           :last_line).merge("progress" => jvm.figures, "machine" => jvm.machine.name) },
         "events" => events.map { |event| event.slice(:name, :phase, :message, :created_at) },

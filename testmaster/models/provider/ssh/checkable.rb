@@ -27,7 +27,7 @@ module Provider::Ssh::Checkable
 
     def description_of(machine)
       "#{machine.description}, #{free_space(machine).to_fs(:human_size)} free, clock " \
-        "#{format("%+.1f", machine.clock_offset)} ms"
+        "#{format("%+.1f", machine.clock_offset)} ± #{machine.clock_error} ms"
     end
 
     def concern_about(machine)
