@@ -9,7 +9,9 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
   BASE = "name: Workers\nduration: 10s\nbrokers: [ { scenario: Broker } ]\n" \
     "clients: [ { scenario: OneWayClient, clients: 4 } ]\n"
   FACTOR = { name: "workers", unit: "", paths: "brokers.0.settings.workers", levels: "2, 4" }
-  FORM = { base: BASE, design: "2k", repetitions: "2", until: "", at_most: "", order: "listed", seed: "7", again: "1",
+  RUN = { name: "Workers", duration: "10s", broker_groups_attributes: { "0" => { scenario: "Broker" } },
+    client_groups_attributes: { "0" => { scenario: "OneWayClient", client_count: "4" } } }
+  FORM = { design: "2k", repetitions: "2", until: "", at_most: "", order: "listed", seed: "7", again: "1",
     start: "fresh", response: "mean", generators: "", points: "", factors: [ FACTOR,
       { name: "clients", unit: "", paths: "clients.0.clients = 5, 10\nclients.0.jvms = 1, 2", levels: "5, 20" } ] }
 
@@ -49,7 +51,7 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
     get experiment_path(experiment)
     assert_equal [ "4 workers instead of 2: +25.0 /s (18.0 to 32.0).",
       "The effects of workers and clients depend on one another." ], css_select(".findings li").map(&:text)
-    assert_select "details th", "95 % interval"
+    assert_select "details th", "95 % interval of the effect"
 
     experiment.evaluation.update! results: { "effects" => [ { "name" => "workers", "f" => 0.5, "p" => 0.7,
       "share" => 0.01, "within_noise" => true } ] }
@@ -59,17 +61,31 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
     assert_select "details th", "p"
   end
 
+  test "a draft keeps the password of its database, which the form does not show" do
+    at_an_address = RUN.merge(database_kind: "url", database_url: "postgresql://mlmq:sesame@db.example/x")
+    post experiments_path, params: { test_run: at_an_address, experiment: FORM }
+    draft = Experiment.last
+    get edit_experiment_path(draft)
+    assert_no_match "sesame", response.body
+    assert_select "input[name='test_run[database_url]'][value='postgresql://mlmq@db.example/x']"
+
+    patch experiment_path(draft), params: { test_run: at_an_address.merge(duration: "20s",
+      database_url: "postgresql://mlmq@db.example/x"), experiment: FORM }
+    run = Experiment.find(draft.id).run_at(draft.reload.points.first.levels)
+    assert_equal [ "postgresql://mlmq:sesame@db.example/x", 20 ], [ run.database, run.duration ]
+  end
+
   test "the form offers settings by their labels, and ignores what it hides" do
     get new_experiment_path
     assert_select "select option[value='brokers.0.settings.workers'][selected]", "Workers"
     assert_select "optgroup[label='Client group 1'] option[value='clients.0.settings.rate']", "Rate"
 
     factor = { setting: "brokers.0.settings.workers", levels: "2, 4", name: "", unit: "", paths: "" }
-    post experiments_path, params: { experiment: FORM.merge(kind: "factors", factors: [ factor ],
+    post experiments_path, params: { test_run: RUN, experiment: FORM.merge(kind: "factors", factors: [ factor ],
       find: { path: "clients.0.settings.rate", from: "100/s", to: "200/s" }) }
     assert_equal [ [ "workers", [ 2, 4 ] ] ], Experiment.last.factors.map { |it| [ it.name, it.levels ] }
 
-    post experiments_path, params: { experiment: FORM.merge(kind: "find", factors: [ factor ],
+    post experiments_path, params: { test_run: RUN, experiment: FORM.merge(kind: "find", factors: [ factor ],
       find: { path: "clients.0.settings.rate", from: "100/s", to: "200/s", until: "errors = 0", within: "5 %" }) }
     assert_predicate Experiment.last, :find?
   end
@@ -90,7 +106,7 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
   end
 
   test "a save does not change an experiment that was launched meanwhile" do
-    post experiments_path(format: :json), params: { experiment: FORM }
+    post experiments_path(format: :json), params: { test_run: RUN, experiment: FORM }
     experiment, launched = Experiment.last, nil
     loaded = ->(*, payload) do
       if payload[:class_name] == "Experiment" && launched.nil?
@@ -100,7 +116,8 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
     end
 
     ActiveSupport::Notifications.subscribed loaded, "instantiation.active_record" do
-      patch experiment_path(experiment, format: :json), params: { experiment: FORM.merge(repetitions: "7") }
+      patch experiment_path(experiment, format: :json),
+        params: { test_run: RUN, experiment: FORM.merge(repetitions: "7") }
     end
 
     assert launched
@@ -110,34 +127,35 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
 
   test "the form shows the runs, saves a draft, launches it" do
     get new_experiment_path
-    assert_select "textarea[name='experiment[base]']", /OneWayClient/
+    assert_select "select[name='test_run[client_groups_attributes][0][scenario]'] option[selected]", "OneWayClient"
     assert_select "turbo-frame#estimate tbody tr", 9
 
-    post experiment_estimate_path, params: { experiment: FORM }
+    post experiment_estimate_path, params: { test_run: RUN, experiment: FORM }
     assert_select "dd", "8"
     assert_select "tbody tr:nth-child(2) td.num", "2"
     assert_no_difference -> { Experiment.count } do
       wrong = FACTOR.merge(paths: "brokers.0.settings.wrkers")
-      post experiments_path, params: { experiment: FORM.merge(factors: [ wrong ]), launch: 1 }
+      post experiments_path, params: { test_run: RUN, experiment: FORM.merge(factors: [ wrong ]), launch: 1 }
       assert_response :unprocessable_entity
       assert_select "[role=alert]", /wrkers is not in the definition; did you mean brokers.0.settings.workers\?/
       assert_select "textarea", /wrkers/
-      post experiments_path, params: { experiment: FORM.merge(base: "a: [") }
-      assert_select "[role=alert]", /is not YAML/
+      post experiments_path, params: { test_run: RUN.merge(duration: "soon"), experiment: FORM, launch: 1 }
+      assert_select "[role=alert]", /Load lasts \(duration\) must be from 1s to 24h/
+      assert_select "input[name='test_run[duration]'][value=soon]"
     end
 
-    post experiments_path, params: { experiment: FORM }
+    post experiments_path, params: { test_run: RUN, experiment: FORM }
     draft = Experiment.last
     assert_redirected_to edit_experiment_path(draft)
     follow_redirect!
     assert_select "textarea", /clients.0.clients = 5, 10/
-    patch experiment_path(draft), params: { experiment: FORM.merge(design: "points",
+    patch experiment_path(draft), params: { test_run: RUN, experiment: FORM.merge(design: "points",
       points: "workers 2, clients 5\nworkers 4, clients 20") }
     assert_equal [ [ 2, 5 ], [ 4, 20 ] ], draft.reload.points.map { |point|
  point.levels.values_at("workers", "clients") }
-    patch experiment_path(draft), params: { seen: 1.minute.ago.utc.iso8601(6), experiment: FORM }
+    patch experiment_path(draft), params: { seen: 1.minute.ago.utc.iso8601(6), test_run: RUN, experiment: FORM }
     assert_select "[role=alert]", /This draft was saved elsewhere/
-    patch experiment_path(draft), params: { seen: css_select("input[name=seen]").first["value"],
+    patch experiment_path(draft), params: { seen: css_select("input[name=seen]").first["value"], test_run: RUN,
       experiment: FORM.merge(repetitions: "", until: "mean +- 5 %"), launch: 1 }
     assert_redirected_to experiment_path(draft)
     assert_equal [ "running", "mean +- 5 %", 10, 4 ],

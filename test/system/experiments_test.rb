@@ -9,8 +9,13 @@ class ExperimentsTest < ApplicationSystemTestCase
     assert_selector "#estimate tbody tr", count: 9
     fill_in "experiment[factors][][levels]", with: "1, 2, 3, 4, 5"
     assert_selector "#estimate tbody tr", count: 15
-    find("summary", text: "Definition as YAML").click
-    fill_in "Definition", with: DEFINITION
+    fill_in "test_run[name]", with: "In a browser"
+    find("summary", text: "Machines, durations, brokers").click
+    fill_in "Load lasts", with: "10s"
+    fill_in "Warm-up", with: "1s"
+    fill_in "Cool-down", with: "0s"
+    fill_in "Clients per JVM", with: "2"
+    fill_in "Rate", with: "50/s"
     fill_in "Of each point", with: "1"
     select "As written below", from: "Setting"
     find("summary", text: "Several settings at once").click
@@ -38,12 +43,4 @@ class ExperimentsTest < ApplicationSystemTestCase
       assert_selector ".state", text: "Cancelled"
     end
   end
-
-  DEFINITION = <<~YAML
-    name: In a browser
-    duration: 10s
-    warmup: 1s
-    brokers: [ { scenario: Broker, settings: { storage: memory } } ]
-    clients: [ { scenario: OneWayClient, clients: 2, settings: { rate: 50/s } } ]
-  YAML
 end

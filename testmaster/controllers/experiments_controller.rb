@@ -31,7 +31,7 @@ class ExperimentsController < ApplicationController
   end
 
   def create
-    @experiment = Experiment.from_definition(experiment_definition)
+    @experiment = define(Experiment.new)
     save_or_launch @experiment, :new
   end
 
@@ -58,7 +58,7 @@ class ExperimentsController < ApplicationController
     end
 
     def change
-      @experiment.definition = experiment_definition
+      define @experiment
       save_changes @experiment, :edit
     end
 

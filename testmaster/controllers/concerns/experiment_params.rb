@@ -1,28 +1,32 @@
-# Reads an experiment from the form, or from a definition (YAML, or JSON with the same words). The form is converted
-# into the words of the definition, so that one parser reads both.
+# Reads an experiment from the form, or from a definition (YAML, or JSON with its words). The form has the fields of a
+# run, which all runs share. The other fields are converted into the words of the definition, so that one parser
+# reads both.
 module ExperimentParams
-  PLAIN = %i[ kind base design repetitions until at_most order seed again start response generators points ]
+  include TestRunParams
+
+  PLAIN = %i[ kind design repetitions until at_most order seed again start response generators points ]
   FIND = %i[ path from to until within by ]
   FACTOR = %i[ name unit setting paths levels ]
 
   private
-    def experiment_definition
+    # Returns the experiment.
+    def define(experiment)
       if params[:definition]
-        params[:definition].try(:to_unsafe_h) || params[:definition]
+        experiment.definition = params[:definition].try(:to_unsafe_h) || params[:definition]
       elsif params[:example]
-        Example.find(params[:example].to_s).definition
+        experiment.definition = Example.find(params[:example].to_s).definition
       else
-        definition_of fields_of(:experiment).permit(*PLAIN, factors: FACTOR, find: FIND)
+        define_by_form experiment, fields_of(:experiment).permit(*PLAIN, factors: FACTOR, find: FIND)
       end
+      experiment
     end
 
-    # Text that cannot be parsed is passed on, and the experiment reports the error.
-    def definition_of(fields)
+    # The run keeps the passwords that it has, and what is wrong in the form.
+    def define_by_form(experiment, fields)
       @typed = fields
-      base = Definition::Text.parse(fields[:base].to_s)
-      base.is_a?(Hash) ? base.except("experiment").merge("experiment" => words_of(fields)) : fields[:base].to_s
-    rescue Definition::Text::Refused
-      fields[:base].to_s
+      run = experiment.base_run.tap { |it| it.assign_attributes form_params }
+      experiment.definition = { **run.to_definition, "experiment" => words_of(fields) }
+      experiment.base_run = run
     end
 
     def words_of(fields)

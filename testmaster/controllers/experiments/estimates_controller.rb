@@ -6,7 +6,7 @@ class Experiments::EstimatesController < ApplicationController
   not_audited
 
   def create
-    @experiment = Experiment.from_definition(experiment_definition)
+    @experiment = define(Experiment.new)
     @experiment.validate
 
     respond_to do |format|

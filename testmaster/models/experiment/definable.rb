@@ -46,11 +46,19 @@ module Experiment::Definable
     { **base_definition, **addresses, "experiment" => words }
   end
 
-  # Returns the base definition as the form shows it.
+  # Returns YAML of what the runs share.
   def base_text
-    @base_text || to_definition.except("experiment").to_yaml(line_width: -1).delete_prefix("---\n")
+    to_definition.except("experiment").to_yaml(line_width: -1).delete_prefix("---\n")
   end
-  attr_writer :base_text
+
+  # The run of a form stays as it was filled in, with its mistakes.
+  def base_run=(run)
+    told = run.to_definition
+    told["database"] = run.database if told["database"]
+    told["brokers"].zip(run.broker_groups) { |group, it| group["address"] = it.address if group["address"] }
+    self.base_definition = told
+    @base_run = run
+  end
 
   private
     # An address that returns as it was shown, without its password, keeps its password.
