@@ -29,6 +29,11 @@ module EffectsHelper
     end
   end
 
+  # Returns the change from the low to the high level, which is twice the effect.
+  def change_of_effect(effect)
+    effect["effect"] ? signed(2 * effect["effect"]) : none
+  end
+
   def share_of_effect(effect)
     share = effect["share"] or return none
     quantity number_with_precision(share * 100, precision: 1), "%"

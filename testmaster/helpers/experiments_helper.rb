@@ -195,7 +195,7 @@ module ExperimentsHelper
   # Describes the point with the best mean, the knee and the law, in sentences.
   def findings_in_words(experiment, results)
     unit = unit_of_experiment_figure(experiment.evaluation.response)
-    [ best_in_words(results["best"], unit), *Array(results["knee"]).map { |knee| knee_in_words(knee) },
+    [ best_in_words(experiment, results["best"], unit), *Array(results["knee"]).map { |knee| knee_in_words(knee) },
       *Array(results["scaling"]).map { |law| law_in_words(law) }, find_in_words(results["find"]) ].compact
   end
 
@@ -235,11 +235,16 @@ module ExperimentsHelper
       settings_of_role(role).map(&:first).find { |setting| setting.name == name }&.label || name
     end
 
-    def best_in_words(best, unit)
+    def best_in_words(experiment, best, unit)
       return unless best
 
-      range = ", #{significant best["low"]} to #{significant best["high"]}" if best["low"]
+      # No figure is negative, whatever Student's t says of a few runs.
+      range = ", #{significant best["low"].clamp(0..)} to #{significant best["high"]}" if best["low"]
       others = best["as_good"].to_a.without(best["point"])
+      if others.any? && others.size == experiment.points.count { |point| point.accepted.any? } - 1
+        return "No point is seen to be better than the others: all are within noise of point #{best["point"]}."
+      end
+
       "Best point: #{best["point"]} (#{levels_in_words best["levels"]}), #{significant best["mean"]} #{unit}#{range}." +
         (others.any? ? " Within noise of it: #{others.to_sentence}." : "") +
         (best["untold"].present? ? " Without repetitions this is unknown for #{best["untold"].to_sentence}." : "")

@@ -94,7 +94,7 @@ module TestRunsHelper
   # Describes the name or tag whose baseline the run can become, and the run that it replaces.
   def word_of_mark(kind, value)
     other = Baseline.find_by(kind: kind, value: value)
-    "#{kind == "name" ? "Its name" : "Tag #{value}"}#{", instead of run #{other.test_run_id}" if other}"
+    "#{kind == "name" ? "The name #{value}" : "Tag #{value}"}#{", instead of run #{other.test_run_id}" if other}"
   end
 
   # Returns "12.3 ms", or "> 1,000 ms" among failed requests. told has the figures of the logs or the clients.

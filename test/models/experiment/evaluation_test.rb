@@ -35,7 +35,7 @@ class Experiment::EvaluationTest < ActiveSupport::TestCase
     session.get "/experiments/#{experiment.id}"
     page = Nokogiri::HTML5(session.response.body)
     assert_match(/Best point: 4 \(.*clients 16.*\), 77.0/, page.text)
-    assert_match(/clients\s+\+21.5/, page.at_css(".effects tbody tr").text)
+    assert_match(/clients\s+\+43.\d+\s+\+21.5/, page.at_css(".effects tbody tr").text)
     session.get "/experiments/#{experiment.id}/pictures/effects?theme=light"
     assert_match "<svg", session.response.body
     session.get "/experiments/#{experiment.id}.report"

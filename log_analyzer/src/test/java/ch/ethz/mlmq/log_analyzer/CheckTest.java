@@ -135,7 +135,7 @@ class CheckTest {
 
         assertThat(line(result, "Client machines")).startsWith("warning,")
                 .contains("m1 99 %, but these machines run clients and brokers: m1");
-        assertThat(line(result, "Brokers,")).isEqualTo("note,Brokers,saturated: machine 99 % busy,");
+        assertThat(line(result, "Brokers,")).isEqualTo("note,Brokers,saturated by processors: machine 99 % busy,");
     }
 
     @Test

@@ -130,13 +130,17 @@ final class MachineChecks {
         if (loads.isEmpty() && Double.isNaN(cpu)) {
             return Finding.unknown(topic, "there are no statistics of brokers");
         }
-        boolean saturated = cpu >= SATURATED_CPU || loads.stream().anyMatch(BrokerLoad::isSaturated);
+        boolean byWorkers = loads.stream().anyMatch(BrokerLoad::isSaturated);
+        boolean byProcessors = cpu >= SATURATED_CPU;
         Stream<String> machine = Double.isNaN(cpu) ? Stream.of()
                 : Stream.of("machine " + Figures.rounded(cpu * 100, 0) + " % busy");
         Stream<String> brokers = loads.stream().map(BrokerLoad::words);
-        String text = (cpu >= SATURATED_CPU ? Stream.concat(machine, brokers) : Stream.concat(brokers, machine))
+        String text = (byProcessors ? Stream.concat(machine, brokers) : Stream.concat(brokers, machine))
                 .collect(Collectors.joining("; "));
-        return saturated ? Finding.note(topic, "saturated: %s", text) : Finding.good(topic, "not saturated: %s", text);
+        String by = Stream.of(byProcessors ? "processors" : "", byWorkers ? "workers" : "")
+                .filter(each -> !each.isEmpty()).collect(Collectors.joining(" and "));
+        return by.isEmpty() ? Finding.good(topic, "not saturated: %s", text)
+                : Finding.note(topic, "saturated by %s: %s", by, text);
     }
 
     /** @return empty if no machine measured them */
