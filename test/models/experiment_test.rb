@@ -33,7 +33,7 @@ class ExperimentTest < ActiveSupport::TestCase
     draft = Experiment.from_definition(base).tap { |it| it.creator = users(:experimenter) }
     draft.save!
     draft = Experiment.find(draft.id)
-    assert_no_match "sesame", draft.to_definition.to_json + draft.to_json + draft.base_text + draft.inspect
+    assert_no_match "sesame", draft.to_definition.to_json + draft.to_json + draft.inspect
     draft.update! definition: draft.to_definition
     assert_equal base["database"], draft.reload.run_at({}).database
     draft.update! definition: draft.to_definition.merge("database" => "embedded")

@@ -6,6 +6,9 @@ class Build < ApplicationRecord
 
   enum :state, %w[ pending processing completed failed cancelled ].index_by(&:itself)
 
+  INTERRUPTED = "The build was interrupted. The next run that needs it builds again."
+
+  scope :broken, -> { failed.where.not error: INTERRUPTED }
   scope :abandoned, -> { processing.where updated_at: ...30.seconds.ago }
 
   validates :commit_sha, :revision, presence: true
@@ -46,8 +49,7 @@ class Build < ApplicationRecord
   def give_up
     holding_lock do
       if reload.processing?
-        update! state: "failed", error: "The build was interrupted. The next run that needs it builds again.",
-          completed_at: Time.current
+        update! state: "failed", error: INTERRUPTED, completed_at: Time.current
       end
     end
   end

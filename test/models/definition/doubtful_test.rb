@@ -14,6 +14,17 @@ class Definition::DoubtfulTest < ActiveSupport::TestCase
     assert_equal [ "There is no revision no-such-branch in this checkout" ], reasons
   end
 
+  test "names a revision whose sources did not compile, until they are built" do
+    @run.revision = "HEAD"
+    build = Build.of("HEAD").tap { |it| it.update! state: "failed", error: "javac ended with 1" }
+    assert_equal [ "The last build of revision HEAD failed: javac ended with 1" ], reasons
+
+    build.update! error: Build::INTERRUPTED
+    assert_empty reasons
+    build.update! state: "completed", error: nil
+    assert_empty reasons
+  end
+
   test "leaves the commit of another repository to the build" do
     @run.revision = "https://example.org/broker.git#main"
 

@@ -1,5 +1,5 @@
-# Asks what a run would find only after its launch: whether the revision exists, the system is installed, and the
-# database can be reached. It asks only what answers within a few seconds.
+# Asks what a run would find only after its launch: whether the revision exists and did build, the system is installed,
+# and the database can be reached. It asks only what answers within a few seconds.
 class Definition::Doubtful
   PATIENCE = 3 # seconds
 
@@ -20,7 +20,9 @@ class Definition::Doubtful
       name = @definition.revision
       return if name.blank? || Address::Repository === name || Build::Source.complaint_about(name)
 
-      "There is no revision #{name} in this checkout" unless Build::Source.present_version(name)
+      version = Build::Source.present_version(name) or return "There is no revision #{name} in this checkout"
+      build = Build.broken.find_by(commit_sha: version)
+      "The last build of revision #{name} failed: #{build.error}" if build
     end
 
     # Only this machine is asked; a check of a provider under Settings asks its hosts.

@@ -46,11 +46,6 @@ module Experiment::Definable
     { **base_definition, **addresses, "experiment" => words }
   end
 
-  # Returns YAML of what the runs share.
-  def base_text
-    to_definition.except("experiment").to_yaml(line_width: -1).delete_prefix("---\n")
-  end
-
   # The run of a form stays as it was filled in, with its mistakes.
   def base_run=(run)
     told = run.to_definition
