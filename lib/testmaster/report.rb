@@ -110,8 +110,15 @@ module Testmaster
       def figures
         rate = @run["figures"]["rate"] or return []
 
-        [ "  throughput     #{with_doubt(rate) { |value| "%.1f" % value }} /s",
+        [ *messages(@run["figures"]["exact"].to_h), "  throughput     #{with_doubt(rate) { |value| "%.1f" % value }} /s",
           *(@run["figures"]["exact"] ? exact_times(@run["figures"]["exact"]) : times), *errors ]
+      end
+
+      def messages(exact)
+        { "sent" => "/s", "received" => "/s", "empty_takes" => "%" }.filter_map do |name, unit|
+          told = { "value" => exact[name], "low" => exact["#{name}_low"], "high" => exact["#{name}_high"] }.compact
+          format("  %-14s %s %s", name.tr("_", " "), with_doubt(told) { |value| "%.1f" % value }, unit) if told["value"]
+        end
       end
 
       def errors

@@ -61,6 +61,16 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
     assert_select "details th", "p"
   end
 
+  test "an experiment from a run at fixed rates compares response times" do
+    run = test_runs(:draft)
+    { { "rate" => "50/s" } => "p99", {} => "throughput" }.each do |settings, response|
+      run.client_groups.each { |group| group.settings = settings }
+      run.save!
+      get new_experiment_path(test_run_id: run)
+      assert_select "select[name='experiment[response]'] option[selected][value=?]", response
+    end
+  end
+
   test "a draft keeps the password of its database, which the form does not show" do
     at_an_address = RUN.merge(database_kind: "url", database_url: "postgresql://mlmq:sesame@db.example/x")
     post experiments_path, params: { test_run: at_an_address, experiment: FORM }

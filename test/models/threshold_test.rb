@@ -46,7 +46,7 @@ class ThresholdTest < ActiveSupport::TestCase
 
     test_runs(:draft).thresholds = [ "errors < 1 %", "speed > 1" ]
     assert_not test_runs(:draft).valid?
-    assert_match '"speed > 1" has a figure that is not known, speed: figures are throughput, mean,',
+    assert_match '"speed > 1" has a figure that is not known, speed: figures are throughput, sent,',
       test_runs(:draft).errors[:thresholds].sole
   end
 end

@@ -49,10 +49,6 @@ class ExperimentsController < ApplicationController
   end
 
   private
-    STARTING_POINT = { **TestRunParams::STARTING_POINT, "name" => "Workers", "experiment" => { "design" => "grid",
-      "repetitions" => 3, "factors" => [ { "name" => "workers", "path" => "brokers.0.settings.workers",
-        "levels" => [ 2, 4, 8 ] } ] } }
-
     def set_experiment
       @experiment = Experiment.preload(:factors, :points, :build).find(params[:id])
     end
@@ -73,11 +69,10 @@ class ExperimentsController < ApplicationController
     # A new experiment starts from an existing run, an example, or the default definition.
     def starting_point
       case
-      when params[:test_run_id]
-        STARTING_POINT.merge(TestRun.find(params[:test_run_id]).to_definition, STARTING_POINT.slice("experiment"))
+      when params[:test_run_id] then TestRun.find(params[:test_run_id]).to_experiment
       when params[:beyond] then beyond(Experiment.find(params[:beyond]))
       when params[:example] then Example.find(params[:example].to_s).definition
-      else STARTING_POINT
+      else TestRun.from_definition({ **STARTING_POINT, "name" => "Workers" }).to_experiment
       end
     end
 end

@@ -16,7 +16,7 @@ module ComparisonsHelper
     Figure[name]&.label || name
   end
 
-  FIRST = %w[ throughput p99 ]
+  FIRST = %w[ sent received throughput p99 ]
 
   # Returns [ figures to show, figures whose changes are all within noise ]; the most important come first.
   def figures_to_tell(figures)

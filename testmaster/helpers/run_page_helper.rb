@@ -171,10 +171,10 @@ module RunPageHelper
     end
   end
 
-  # The mean comes from the logs once they are read.
-  def mean_of(figures)
-    exact = figures["exact"] or return figures["mean"]
-    { "value" => exact["mean"], "low" => exact["mean_low"], "high" => exact["mean_high"] }.compact
+  # Returns nil if the figure is unknown. It comes from the logs once they are read.
+  def figure_with_interval(figures, name)
+    exact = figures["exact"] or return figures[name]
+    { "value" => exact[name], "low" => exact["#{name}_low"], "high" => exact["#{name}_high"] }.compact if exact[name]
   end
 
   VERDICTS = {

@@ -13,6 +13,15 @@ module TestRun::Experimented
     scope :in_experiment, ->(id) { where experiment_id: id.to_s.match?(/\A\d{1,18}\z/) ? id : nil }
   end
 
+  PLAN = { "design" => "grid", "repetitions" => 3, "factors" => [ { "name" => "workers",
+    "path" => "brokers.0.settings.workers", "levels" => [ 2, 4, 8 ] } ] }
+
+  # Returns the definition of an experiment over this run. Fixed rates fix the throughput, so response times are
+  # compared.
+  def to_experiment
+    { **to_definition, "experiment" => definition.offered_load ? { **PLAN, "response" => "p99" } : PLAN }
+  end
+
   # The zip contains this, so that all runs can be evaluated together without the Testmaster.
   def as_part_of_experiment
     experiment&.then do |it|

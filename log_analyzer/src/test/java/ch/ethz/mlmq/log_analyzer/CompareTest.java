@@ -78,6 +78,39 @@ class CompareTest {
     }
 
     @Test
+    void shouldTellTheMessagesOfAllClientsAndTheTakesThatFoundNone() throws Exception {
+        Path run = new SampleRun(1).seconds(20).writeTo(folder.resolve("run"));
+        Path same = new SampleRun(1).seconds(20).writeTo(folder.resolve("same"));
+        for (Path each : List.of(run, same)) {
+            writeMessages(each, 0, 28, 100, 0, 0, 0);
+            writeMessages(each, 1, 28, 0, 40, 50, 10);
+        }
+        // The second client dies after half of the measurement interval.
+        writeMessages(same, 1, 16, 0, 40, 50, 10);
+
+        Invocation result = Invocation.of("compare", run, same, "-fmt", "csv");
+
+        assertThat(valuesOf(result, "sent")).containsExactly("100", "100");
+        assertThat(valuesOf(result, "received")).containsExactly("40", "20");
+        assertThat(valuesOf(result, "empty_takes")).containsExactly("20", "20");
+        assertThat(Invocation.of("compare", run, new SampleRun(2).seconds(20).writeTo(folder.resolve("not")), "-fmt",
+                "csv").out()).as("a run whose clients did not count").doesNotContain(",sent,");
+    }
+
+    /** Writes the gauges of a client until a second, with its growth a second: sent, received, takes, empty takes. */
+    private static void writeMessages(Path run, int client, int until, long... growth) throws Exception {
+        StringBuilder text = new StringBuilder("ms,clients,sent,received,takes,empty_takes\n");
+        for (int second = 0; second < until; second++) {
+            text.append(second * 1_000).append(",10");
+            for (long each : growth) {
+                text.append(',').append(each * second);
+            }
+            text.append('\n');
+        }
+        Files.writeString(run.resolve("logs/m1/client_" + client + "/gauges_client_" + client + ".csv"), text);
+    }
+
+    @Test
     void shouldTellWhichRunsHadSlowerProcessors() throws Exception {
         Path before = new SampleRun(1).seconds(20).fixedWork(3_000, 3_000).writeTo(folder.resolve("before"));
         Path after = new SampleRun(2).seconds(20).fixedWork(4_000, 4_400).writeTo(folder.resolve("after"));

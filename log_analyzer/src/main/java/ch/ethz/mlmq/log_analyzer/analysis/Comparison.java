@@ -96,9 +96,9 @@ public final class Comparison {
         this.confidence = confidence;
     }
 
-    /** @return the figures other than costs, and those costs that all runs have measured */
+    /** @return the figures of requests, and those sampled figures that all runs have measured */
     public List<Metric> known(List<Metric> metrics) {
-        return metrics.stream().filter(metric -> !(metric instanceof Metric.Cost) || groups.stream()
+        return metrics.stream().filter(metric -> !(metric instanceof Metric.OfSeconds) || groups.stream()
                 .noneMatch(group -> Double.isNaN(group.estimate(metric).value()))).toList();
     }
 

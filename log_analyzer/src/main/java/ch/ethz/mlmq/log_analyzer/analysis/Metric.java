@@ -7,7 +7,7 @@ import java.util.List;
 
 /** A figure by which runs are compared. */
 public sealed interface Metric permits Metric.Throughput, Metric.Errors, Metric.Mean, Metric.Percentile,
-        Metric.Cost {
+        Metric.OfSeconds {
     String ERRORS = "errors";
 
     /** @return its name, such as {@code p99} */
@@ -58,11 +58,11 @@ public sealed interface Metric permits Metric.Throughput, Metric.Errors, Metric.
         }
     }
 
-    /** A cost of the requests for machines and JVMs. */
-    record Cost(Resource resource) implements Metric {
+    /** A figure that machines or JVMs sampled once a second. */
+    record OfSeconds(Sampled figure) implements Metric {
         @Override
         public String name() {
-            return resource.words();
+            return figure.words();
         }
     }
 
@@ -77,7 +77,7 @@ public sealed interface Metric permits Metric.Throughput, Metric.Errors, Metric.
             case "throughput" -> new Throughput();
             case "mean" -> new Mean();
             case "percentile" -> new Percentile(figure.percent());
-            default -> figure.name().equals(ERRORS) ? new Errors() : new Cost(Resource.named(figure.name()));
+            default -> figure.name().equals(ERRORS) ? new Errors() : new OfSeconds(Sampled.named(figure.name()));
         };
     }
 

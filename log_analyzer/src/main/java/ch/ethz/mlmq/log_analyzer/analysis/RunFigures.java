@@ -35,7 +35,7 @@ public final class RunFigures {
     private final Map<String, String> parameters;
     private final Measurements measured;
     private final List<Breakdown> breakdowns;
-    private final ResourceUse resources;
+    private final SampledFigures sampled;
     private final Series okSeries;
     private final Series allSeries;
     private final Slices slices;
@@ -48,14 +48,14 @@ public final class RunFigures {
 
     /** @param neverStarted requests that were to start and could not, which no log contains */
     private RunFigures(String name, Map<String, String> parameters, Measurements measured, long neverStarted,
-            Slices slices, List<Breakdown> breakdowns, ResourceUse resources) {
+            Slices slices, List<Breakdown> breakdowns, SampledFigures sampled) {
         this.name = name;
         this.parameters = parameters;
         this.measured = measured;
         this.neverStarted = neverStarted;
         this.slices = slices;
         this.breakdowns = breakdowns;
-        this.resources = resources;
+        this.sampled = sampled;
         Distribution found = Distribution.EMPTY;
         Distribution failed = Distribution.EMPTY;
         Series ok = null;
@@ -107,7 +107,7 @@ public final class RunFigures {
             List<Breakdown> breakdowns) throws IOException {
         return new RunFigures(run.name(), run.parameters(), measured,
                 neverStarted(run, prefixes, measured), slices, breakdowns,
-                ResourceUse.of(run, measured.steadyFromMs(), measured.steadyToMs()));
+                SampledFigures.of(run, measured.steadyFromMs(), measured.steadyToMs()));
     }
 
     /**
@@ -190,8 +190,8 @@ public final class RunFigures {
         if (metric instanceof Metric.Errors) {
             return durations.all() == 0 ? Double.NaN : (double) durations.beyond() / durations.all() * PER_CENT;
         }
-        if (metric instanceof Metric.Cost cost) {
-            return resources.estimate(cost.resource()).value();
+        if (metric instanceof Metric.OfSeconds wanted) {
+            return sampled.estimate(wanted.figure()).value();
         }
         if (metric instanceof Metric.Percentile percentile && durations.all() > 0) {
             int found = durations.percentile(percentile.percent());
@@ -236,7 +236,7 @@ public final class RunFigures {
             Arrays.setAll(failed, i -> (all[i] - ok[i]) * PER_CENT);
             return CorrelatedMean.ofRatio(failed, all);
         }
-        return metric instanceof Metric.Cost cost ? resources.estimate(cost.resource())
+        return metric instanceof Metric.OfSeconds wanted ? sampled.estimate(wanted.figure())
                 : Estimate.unknown(Double.NaN, Doubt.FEW);
     }
 

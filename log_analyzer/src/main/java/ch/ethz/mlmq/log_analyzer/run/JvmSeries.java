@@ -48,6 +48,11 @@ public record JvmSeries(Place place, String name, List<double[]> points) {
                 .map(row -> new double[] {row[0] + start, row[column]}).toList());
     }
 
+    /** @return the time of the last point [ms since 1970], of which there is at least one */
+    public double lastMs() {
+        return points.get(points.size() - 1)[0];
+    }
+
     /** @return the value at a time, by linear interpolation; constant before the first and after the last point */
     public double at(double ms) {
         int found = Collections.binarySearch(points, new double[] {ms}, Comparator.comparingDouble(point -> point[0]));

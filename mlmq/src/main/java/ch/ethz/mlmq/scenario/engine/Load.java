@@ -15,6 +15,7 @@ import ch.ethz.mlmq.scenario.pacing.PhasePlan;
 import ch.ethz.mlmq.scenario.pacing.RatePlan;
 import ch.ethz.mlmq.scenario.recording.Counts;
 import ch.ethz.mlmq.scenario.recording.Figures;
+import ch.ethz.mlmq.scenario.recording.MessageCounts;
 import ch.ethz.mlmq.scenario.recording.Recording;
 import ch.ethz.mlmq.scenario.recording.RunLogs;
 import ch.ethz.mlmq.scenario.recording.RunSummary;
@@ -25,6 +26,7 @@ import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import ch.ethz.mlmq.scenario.workload.Seeds;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /** A load from its start to its last response, with its clients, its timers and its recording. */
 final class Load {
@@ -160,9 +162,17 @@ final class Load {
                 new Column("waiting", participants::waiting),
                 new Column("late", () -> recording.allCounts().stream().mapToLong(Counts::late).sum()),
                 new Column("errors", () -> recording.allCounts().stream().mapToLong(Counts::errorSum).sum()),
+                messages("sent", MessageCounts::sent),
+                messages("received", MessageCounts::received),
+                messages("takes", MessageCounts::takes),
+                messages("empty_takes", MessageCounts::emptyTakes),
                 new Column("longest_stall_us", () -> pacer.stalls().longestNanos() / 1_000),
                 new Column("heap", JvmMemory::heap),
                 new Column("gcs", JvmMemory::collections), new Column("gc_ms", JvmMemory::collectingMillis));
+    }
+
+    private Column messages(String name, ToLongFunction<MessageCounts> count) {
+        return new Column(name, () -> recording.allMessages().stream().mapToLong(count).sum());
     }
 
     private OpenLoad openLoad(RatePlan rate) {

@@ -14,6 +14,7 @@ public final class MessageCounts {
 
     private final LongAdder sent = new LongAdder();
     private final LongAdder received = new LongAdder();
+    private final LongAdder takes = new LongAdder();
     private final LongAdder emptyTakes = new LongAdder();
 
     void answered(Request request, Response response) {
@@ -29,6 +30,7 @@ public final class MessageCounts {
     }
 
     private void taken(int messages) {
+        takes.increment();
         if (messages == 0) {
             emptyTakes.increment();
         } else {
@@ -51,6 +53,11 @@ public final class MessageCounts {
     /** @return number of messages that takes returned, under a lease or not */
     public long received() {
         return received.sum();
+    }
+
+    /** @return number of takes, whether they found a message or not */
+    public long takes() {
+        return takes.sum();
     }
 
     /** @return number of takes that found no message */

@@ -141,6 +141,11 @@ public final class Recording {
         return all;
     }
 
+    /** @return the messages of all phases of load */
+    public List<MessageCounts> allMessages() {
+        return records.values().stream().map(PhaseRecords::messages).toList();
+    }
+
     /** @return requests of some operations that succeeded, in all phases */
     public long succeeded(FrameType... operations) {
         return Arrays.stream(operations).mapToLong(operation -> answered[operation.ordinal()].sum()).sum();

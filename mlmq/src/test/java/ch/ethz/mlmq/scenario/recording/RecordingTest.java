@@ -79,6 +79,7 @@ class RecordingTest {
         MessageCounts messages = recording.messages(Phase.MEASURING);
         assertThat(messages.sent()).isEqualTo(2);
         assertThat(messages.received()).isEqualTo(3);
+        assertThat(messages.takes()).isEqualTo(3);
         assertThat(messages.emptyTakes()).isEqualTo(1);
         assertThat(recording.messages(Phase.WARMUP).sent()).isEqualTo(1);
     }

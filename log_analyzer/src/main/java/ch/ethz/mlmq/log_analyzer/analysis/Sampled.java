@@ -5,12 +5,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Costs of requests beside their time. They are {@code %} of the starts that were late; of all processors' time on
+ * Figures that are sampled once a second. {@code SENT} and {@code RECEIVED} are messages a second of all clients, and
+ * {@code EMPTY_TAKES} are {@code %} of their takes. The others are costs of requests beside their time: they are {@code %} of the starts that were late; of all processors' time on
  * machines of one kind ({@code cpu} if brokers and clients share them); and of the time in which JVMs of one role
  * collected garbage. {@code B/s} are of all machines together. {@code us} are the processor time of the fixed piece of
  * work, mean of the machines; slower processors need more.
  */
-public enum Resource {
+public enum Sampled {
+    SENT("sent", Set.of()),
+    RECEIVED("received", Set.of()),
+    EMPTY_TAKES("empty_takes", Set.of()),
     LATE("late", Set.of()),
     CPU("cpu", Set.of("broker", "client")),
     CPU_BROKERS("cpu_brokers", Set.of("broker")),
@@ -21,13 +25,13 @@ public enum Resource {
     DISK_WRITTEN("disk_written", Set.of()),
     FIXED_WORK("fixed_work", Set.of());
 
-    static final List<Resource> PROCESSORS = List.of(CPU, CPU_BROKERS, CPU_CLIENTS, CPU_DATABASE);
-    static final List<Resource> PAUSES = List.of(PAUSES_BROKERS, PAUSES_CLIENTS);
+    static final List<Sampled> PROCESSORS = List.of(CPU, CPU_BROKERS, CPU_CLIENTS, CPU_DATABASE);
+    static final List<Sampled> PAUSES = List.of(PAUSES_BROKERS, PAUSES_CLIENTS);
 
     private final String words;
     private final Set<String> roles;
 
-    Resource(String words, Set<String> roles) {
+    Sampled(String words, Set<String> roles) {
         this.words = words;
         this.roles = roles;
     }
@@ -37,7 +41,7 @@ public enum Resource {
         return words;
     }
 
-    static Resource named(String words) {
+    static Sampled named(String words) {
         return Arrays.stream(values()).filter(each -> each.words.equals(words)).findFirst().orElseThrow();
     }
 

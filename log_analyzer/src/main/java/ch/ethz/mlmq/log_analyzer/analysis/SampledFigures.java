@@ -9,20 +9,25 @@ import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** Costs of a run's requests, which machines and JVMs sampled once a second in the measurement interval. */
-final class ResourceUse {
+/** Figures of a run that machines and JVMs sampled once a second in the measurement interval. */
+final class SampledFigures {
     private static final long SECOND = 1_000; // ms
     private static final double PER_CENT = 100;
+    private static final String SENT = "sent";
+    private static final String RECEIVED = "received";
+    private static final String TAKES = "takes";
+    private static final String EMPTY_TAKES = "empty_takes";
 
-    private final Map<Resource, Estimate> estimates;
+    private final Map<Sampled, Estimate> estimates;
 
-    private ResourceUse(Map<Resource, Estimate> estimates) {
+    private SampledFigures(Map<Sampled, Estimate> estimates) {
         this.estimates = estimates;
     }
 
@@ -30,31 +35,43 @@ final class ResourceUse {
      * @param fromMs begin of the measurement interval [ms since 1970]
      * @param toMs   its end
      */
-    static ResourceUse of(Run run, long fromMs, long toMs) throws IOException {
+    static SampledFigures of(Run run, long fromMs, long toMs) throws IOException {
         Steady steady = new Steady(fromMs, (int) Math.max(1, (toMs - fromMs) / SECOND));
-        Map<Resource, Estimate> found = new EnumMap<>(Resource.class);
+        Map<Sampled, Estimate> found = new EnumMap<>(Sampled.class);
         List<Samples> machines = run.machines();
         Map<String, Set<String>> roles = run.rolesByMachine();
-        for (Resource resource : Resource.PROCESSORS) {
+        for (Sampled resource : Sampled.PROCESSORS) {
             List<Samples> theirs = machines.stream().filter(machine -> resource.isOf(
                     roles.getOrDefault(machine.place().machine(), Set.of()))).toList();
             found.put(resource, estimate(steady.mean(theirs, machine -> shares(machine, "cpu"))));
         }
-        found.put(Resource.FIXED_WORK, estimate(steady.mean(machines, machine -> values(machine, "fixed_work"))));
-        found.put(Resource.DISK_WRITTEN, estimate(steady.sum(machines, machine -> flow(machine, "disk_written"))));
+        found.put(Sampled.FIXED_WORK, estimate(steady.mean(machines, machine -> values(machine, "fixed_work"))));
+        found.put(Sampled.DISK_WRITTEN, estimate(steady.sum(machines, machine -> flow(machine, "disk_written"))));
         List<JvmSeries> pauses = JvmSeries.gauges(run, "gc_ms"::equals);
-        for (Resource resource : Resource.PAUSES) {
+        for (Sampled resource : Sampled.PAUSES) {
             List<JvmSeries> theirs = pauses.stream().filter(jvm -> resource.isOf(Set.of(jvm.place().role()))
                     && !jvm.points().isEmpty()).toList();
             found.put(resource, estimate(steady.mean(theirs, steady::growth)));
         }
-        found.put(Resource.LATE, late(run.summaries()));
-        return new ResourceUse(found);
+        messages(run, steady, found);
+        found.put(Sampled.LATE, late(run.summaries()));
+        return new SampledFigures(found);
     }
 
     /** @return NaN if it was not measured */
-    Estimate estimate(Resource resource) {
+    Estimate estimate(Sampled resource) {
         return estimates.get(resource);
+    }
+
+    private static void messages(Run run, Steady steady, Map<Sampled, Estimate> found) throws IOException {
+        Map<String, double[]> counts = new HashMap<>();
+        for (String name : List.of(SENT, RECEIVED, TAKES, EMPTY_TAKES)) {
+            counts.put(name, steady.growthOfAll(JvmSeries.gauges(run, name::equals)));
+        }
+        found.put(Sampled.SENT, CorrelatedMean.of(counts.get(SENT)));
+        found.put(Sampled.RECEIVED, CorrelatedMean.of(counts.get(RECEIVED)));
+        double[] empty = Arrays.stream(counts.get(EMPTY_TAKES)).map(count -> count * PER_CENT).toArray();
+        found.put(Sampled.EMPTY_TAKES, CorrelatedMean.ofRatio(empty, counts.get(TAKES)));
     }
 
     /** Computes the error between client JVMs, because each is late for reasons of its own. */
@@ -122,10 +139,23 @@ final class ResourceUse {
             return sums;
         }
 
+        /**
+         * @return growth of a counter of several JVMs together, in each second from the first line of the last of them
+         * to the last line of any: one that died counts nothing more
+         */
+        double[] growthOfAll(List<JvmSeries> counters) {
+            List<JvmSeries> known = counters.stream().filter(counter -> !counter.points().isEmpty()).toList();
+            double first = known.stream().mapToDouble(counter -> counter.points().get(0)[0]).max().orElse(0);
+            double last = known.stream().mapToDouble(JvmSeries::lastMs).max().orElse(0);
+            return IntStream.range(0, seconds).mapToDouble(i -> fromMs + i * (double) SECOND)
+                    .filter(ms -> ms >= first && ms + SECOND <= last)
+                    .map(ms -> known.stream().mapToDouble(each -> each.at(ms + SECOND) - each.at(ms)).sum()).toArray();
+        }
+
         /** @return growth of a counter of ms in each second in which its JVM lived [%] */
         List<double[]> growth(JvmSeries counter) {
             double first = counter.points().get(0)[0];
-            double last = counter.points().get(counter.points().size() - 1)[0];
+            double last = counter.lastMs();
             return IntStream.range(0, seconds).mapToDouble(i -> fromMs + i * (double) SECOND)
                     .filter(ms -> ms >= first && ms + SECOND <= last).mapToObj(ms -> new double[] {ms,
                         (counter.at(ms + SECOND) - counter.at(ms)) / SECOND * PER_CENT}).toList();
