@@ -69,10 +69,8 @@ class InputFuzz
         { "name" => "batch", "path" => "brokers.0.settings.batch.max", "levels" => [ 1, 9 ] } ],
       "generators" => [ "c=ab" ], "repetitions" => { "until" => "mean +- 5 %", "at_most" => 5 }, "order" => "random",
       "seed" => 7, "again" => 1, "start" => "fresh", "response" => "p99" } }
-  EXPERIMENT_FORM = { "base" => { "name" => "Fuzz", "brokers" => [ { "scenario" => "Broker" } ],
-    "clients" => [ { "scenario" => "OneWayClient" } ] }.to_yaml, "design" => "grid", "repetitions" => "2",
-    "until" => "", "at_most" => "", "order" => "listed", "seed" => "1", "again" => "0", "start" => "fresh",
-    "response" => "mean", "generators" => "", "points" => "",
+  EXPERIMENT_FORM = { "design" => "grid", "repetitions" => "2", "until" => "", "at_most" => "", "order" => "listed",
+    "seed" => "1", "again" => "0", "start" => "fresh", "response" => "mean", "generators" => "", "points" => "",
     "factors" => [ { "name" => "workers", "unit" => "", "levels" => "2, 4",
       "paths" => "brokers.0.settings.workers" } ] }
   SSH = {
@@ -85,7 +83,7 @@ class InputFuzz
       "owner" => "me" }
 
   # The names of fields in messages, where they differ.
-  NAMES = { "base" => "definition", "factors" => "factor",
+  NAMES = { "factors" => "factor",
     "tag_list" => "tags", "provider_id" => "provider", "database_kind" => "database",
     "database_url" => "database", "database_fields" => "database", "further_database_settings_text" => "database",
     "machines" => "machine", "jvms" => "jvm",
@@ -216,6 +214,7 @@ class InputFuzz
           "experiment" => { "find" => { "path" => "clients.0.settings.rate", "from" => "100/s", "to" => "800/s",
             "until" => [ "p99 < 50 ms" ], "within" => "5 %", "by" => "steps" }, "repetitions" => 3 }), send_as: :json),
         Target.new(name: "form of an experiment", path: "/experiments", base: EXPERIMENT_FORM, send_as: :experiment),
+        Target.new(name: "run of an experiment", path: "/experiments", base: FORM, send_as: :run_of_experiment),
         Target.new(name: "levels", path: "/experiments/#{experiment.id}/levels.json",
           base: { "factor" => "workers", "levels" => [ "8" ] }, send_as: :plain),
         Target.new(name: "repetitions", path: "/experiments/#{experiment.id}/repetitions.json", base: { "more" => "1" },
@@ -279,7 +278,9 @@ class InputFuzz
       when :account   then @session.patch target.path, params: { user: values }
       when :message_database then @session.post target.path, params: { message_database: values }
       when :change    then @session.post target.path, params: { change: values }.to_json_leniently, headers: json
-      when :experiment then @session.post target.path, params: { experiment: values }
+      when :experiment then @session.post target.path, params: { test_run: FORM, experiment: values }
+      when :run_of_experiment
+        @session.post target.path, params: { test_run: values, experiment: EXPERIMENT_FORM }
       when :query     then @session.get target.path, params: values
       when :sign_in   then Rails.cache.clear && @session.post(target.path, params: values)
       end
