@@ -78,6 +78,7 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
       end
     end
     Experiment::Try.prepend as_planned
+    most = silence_warnings { Experiment::Stepped::MOST.tap { Experiment::Stepped.const_set :MOST, 30 } }
     find = { "rate" => "40/s..160/s", "within" => "50 %", "until" => [ "errors = 0", "throughput < 100 /s" ] }
     experiment = Experiment.from_definition(DEFINITION.merge("duration" => "3s", "warmup" => "1s", "cooldown" => "0s",
       "clients" => [ { "scenario" => "OneWayClient", "clients" => 4, "settings" => { "rate" => "1/s" } } ],
@@ -107,6 +108,7 @@ class Experiment::WholePathTest < ActiveSupport::TestCase
       run.commands.map(&:line)
   ensure
     as_planned.remove_method :judge
+    silence_warnings { Experiment::Stepped.const_set :MOST, most }
   end
 
   private

@@ -59,7 +59,7 @@ class LoadRunTest {
     @Test
     void shouldCountResponseTimeFromTheIntendedStartAndServiceTimeFromTheActualOne() throws Exception {
         CompletableFuture<Optional<RunSummary>> running = start("PublicQueueProducer", "client.clients", "2",
-                "client.rate", "200/s", "client.duration", "4s", "client.timeout", "20s");
+                "client.rate", "200/s", "client.duration", "4s", "client.timeout", "20s", "client.late.after", "100ms");
         await(() -> broker.stored().size() > 100);
         broker.stop();
         // One waits in the broker's hands, the other one behind it.
