@@ -110,7 +110,8 @@ module Testmaster
       def figures
         rate = @run["figures"]["rate"] or return []
 
-        [ *messages(@run["figures"]["exact"].to_h), "  throughput     #{with_doubt(rate) { |value| "%.1f" % value }} /s",
+        [ *messages(@run["figures"]["exact"].to_h),
+          "  throughput     #{with_doubt(rate) { |value| "%.1f" % value }} /s",
           *(@run["figures"]["exact"] ? exact_times(@run["figures"]["exact"]) : times), *errors ]
       end
 
