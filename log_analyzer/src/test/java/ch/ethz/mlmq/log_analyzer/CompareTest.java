@@ -87,6 +87,7 @@ class CompareTest {
         }
         // The second client dies after half of the measurement interval.
         writeMessages(same, 1, 16, 0, 40, 50, 10);
+        Files.delete(same.resolve("logs/m1/client_1/summary_client_1.json"));
 
         Invocation result = Invocation.of("compare", run, same, "-fmt", "csv");
 
@@ -95,6 +96,20 @@ class CompareTest {
         assertThat(valuesOf(result, "empty_takes")).containsExactly("20", "20");
         assertThat(Invocation.of("compare", run, new SampleRun(2).seconds(20).writeTo(folder.resolve("not")), "-fmt",
                 "csv").out()).as("a run whose clients did not count").doesNotContain(",sent,");
+    }
+
+    @Test
+    void shouldTellNoMessagesIfTheCountsOfAClientAreLost() throws Exception {
+        for (String lost : List.of("all", "end")) {
+            Path run = new SampleRun(1).seconds(20).writeTo(folder.resolve(lost));
+            writeMessages(run, 0, 28, 100, 40, 50, 10);
+            if (lost.equals("end")) {
+                writeMessages(run, 1, 12, 100, 40, 50, 10);
+            }
+
+            assertThat(Invocation.of("figures", run, "-fmt", "csv").lines()).as(lost)
+                    .noneMatch(line -> line.matches("(sent|received|empty_takes),.*"));
+        }
     }
 
     /** Writes the gauges of a client until a second, with its growth a second: sent, received, takes, empty takes. */

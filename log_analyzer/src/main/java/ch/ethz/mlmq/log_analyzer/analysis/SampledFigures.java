@@ -4,6 +4,7 @@ import ch.ethz.mlmq.log_analyzer.run.ClientSummary;
 import ch.ethz.mlmq.log_analyzer.run.JvmSeries;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.run.Samples;
+import ch.ethz.mlmq.log_analyzer.run.TimeRange;
 import ch.ethz.mlmq.log_analyzer.statistics.CorrelatedMean;
 import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
 import java.io.IOException;
@@ -65,8 +66,11 @@ final class SampledFigures {
 
     private static void messages(Run run, Steady steady, Map<Sampled, Estimate> found) throws IOException {
         Map<String, double[]> counts = new HashMap<>();
+        List<ClientSummary> summaries = run.summaries();
         for (String name : List.of(SENT, RECEIVED, TAKES, EMPTY_TAKES)) {
-            counts.put(name, steady.growthOfAll(JvmSeries.gauges(run, name::equals)));
+            List<JvmSeries> counters = JvmSeries.gauges(run, name::equals);
+            boolean complete = summaries.stream().allMatch(summary -> steady.isCounted(summary, counters));
+            counts.put(name, complete ? steady.growthOfAll(counters) : new double[0]);
         }
         found.put(Sampled.SENT, CorrelatedMean.of(counts.get(SENT)));
         found.put(Sampled.RECEIVED, CorrelatedMean.of(counts.get(RECEIVED)));
@@ -137,6 +141,14 @@ final class SampledFigures {
                 Arrays.setAll(sums, i -> sums[i] + theirs[i]);
             }
             return sums;
+        }
+
+        /** @return false if lines of a JVM are missing that lived to its summary, so that a sum would be too small */
+        boolean isCounted(ClientSummary summary, List<JvmSeries> counters) {
+            double end = Math.min(fromMs + seconds * (double) SECOND,
+                    summary.measured().map(TimeRange::toMs).orElse(Long.MAX_VALUE));
+            return counters.stream().anyMatch(counter -> counter.place().jvm().equals(summary.place().jvm())
+                    && !counter.points().isEmpty() && counter.lastMs() >= end - 2 * SECOND);
         }
 
         /**
