@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -110,6 +112,30 @@ class CompareTest {
             assertThat(Invocation.of("figures", run, "-fmt", "csv").lines()).as(lost)
                     .noneMatch(line -> line.matches("(sent|received|empty_takes),.*"));
         }
+    }
+
+    @Test
+    void shouldCountOnceWhatIsThereTwice() throws Exception {
+        Path run = new SampleRun(1).seconds(20).writeTo(folder.resolve("run"));
+        writeMessages(run, 0, 28, 100, 40, 50, 10);
+        writeMessages(run, 1, 28, 100, 40, 50, 10);
+        Path client = run.resolve("logs/m1/client_0");
+        Path summary = client.resolve("summary_client_0.json");
+        Files.writeString(summary, Files.readString(summary)
+                .replace("\"TIMEOUT\":", "\"NOT_STARTED\":9,\"TIMEOUT\":"));
+        List<String> expected = Invocation.of("figures", run, "-fmt", "csv").lines();
+        Path copies = Files.createDirectories(run.resolve("copy/client_0"));
+        for (String name : List.of("gauges_client_0.csv", "summary_client_0.json", "performance_client_0.log")) {
+            Files.copy(client.resolve(name), copies.resolve(name));
+        }
+        Path gauges = client.resolve("gauges_client_0.csv");
+        Path compressed = client.resolve("gauges_client_0.csv.gz");
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(compressed))) {
+            Files.copy(gauges, out);
+        }
+
+        assertThat(expected).anyMatch(line -> line.startsWith("sent,1/s,200,"));
+        assertThat(Invocation.of("figures", run, "-fmt", "csv").lines()).isEqualTo(expected);
     }
 
     /** Writes the gauges of a client until a second, with its growth a second: sent, received, takes, empty takes. */

@@ -9,11 +9,13 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +29,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.zip.CRC32;
+import java.util.zip.CheckedInputStream;
 
 /** The files of a run beside its performance logs; each is read when it is needed. */
 public final class Run implements Closeable {
@@ -111,7 +115,7 @@ public final class Run implements Closeable {
     public List<ClientSummary> summaries() throws IOException {
         List<ClientSummary> summaries = new ArrayList<>();
         Json.Room room = new Json.Room();
-        for (StoredFile file : named(name -> name.startsWith("summary_client_") && name.endsWith(".json"))) {
+        for (StoredFile file : once(name -> name.startsWith("summary_client_") && name.endsWith(".json"))) {
             json(file, room).ifPresent(json -> summaries.add(new ClientSummary(Place.of(file.name(), ""), json)));
         }
         return summaries;
@@ -189,7 +193,7 @@ public final class Run implements Closeable {
 
     /** @return the interval histograms */
     public List<StoredFile> histograms() {
-        return named(name -> name.endsWith(".hlog"));
+        return once(name -> name.endsWith(".hlog"));
     }
 
     /** @return the settings of each JVM by its name, as far as they were kept */
@@ -252,7 +256,7 @@ public final class Run implements Closeable {
     private List<Samples> samples(Predicate<String> name, List<String> columns, Function<StoredFile, Place> place) {
         List<Samples> samples = new ArrayList<>();
         Samples.Room room = new Samples.Room();
-        for (StoredFile file : named(name)) {
+        for (StoredFile file : once(name)) {
             read(file, each -> Samples.read(each, place.apply(each), columns, room,
                     what -> complain(file, Optional.of(what)))).ifPresent(samples::add);
         }
@@ -261,6 +265,28 @@ public final class Run implements Closeable {
 
     private List<StoredFile> named(Predicate<String> name) {
         return store.files().stream().filter(file -> name.test(file.plainName())).toList();
+    }
+
+    /** @return files without copies, which have the same name and content, compressed or not */
+    private List<StoredFile> once(Predicate<String> name) {
+        List<StoredFile> all = named(name);
+        Map<String, Long> alike = all.stream().collect(Collectors.groupingBy(StoredFile::plainName,
+                Collectors.counting()));
+        Set<List<Object>> seen = new HashSet<>();
+        return all.stream().filter(file -> alike.get(file.plainName()) == 1
+                || seen.add(List.of(file.plainName(), checksum(file)))).toList();
+    }
+
+    /** @return the checksum of the readable content */
+    private static long checksum(StoredFile file) {
+        CRC32 sum = new CRC32();
+        try (InputStream in = new CheckedInputStream(file.openBuffered(), sum)) {
+            in.transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            // Whoever reads the file reports this.
+            return sum.getValue();
+        }
+        return sum.getValue();
     }
 
     private Json json(String name) {
