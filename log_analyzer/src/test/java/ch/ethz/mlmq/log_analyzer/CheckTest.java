@@ -227,6 +227,20 @@ class CheckTest {
         assertThat(line(result, "Clocks agree")).isEqualTo("warning,Clocks agree,largest offset 40 ms,");
     }
 
+    @Test
+    void shouldRejectNoRunForAClockOffsetThatASlowResponseMayExplain() throws Exception {
+        Path run = new SampleRun(1).seconds(12).clients(3).writeTo(folder.resolve("run"));
+        Path environment = run.resolve("environment.json");
+        String measured = Files.readString(environment);
+        for (String error : new String[] {"1200", "300", "20"}) {
+            Files.writeString(environment, measured.replace("-0.4,", "-1100,\"clock_error_ms\":" + error + ","));
+
+            assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "Clocks agree")).isEqualTo((
+                    error.equals("1200") ? "good" : error.equals("300") ? "warning" : "rejected")
+                    + ",Clocks agree,\"largest offset 1100 ms, wrong by at most " + error + " ms\",");
+        }
+    }
+
     private Invocation check(SampleRun run) throws Exception {
         return Invocation.of("check", "-d", run.writeTo(folder.resolve("run")), "-fmt", "csv");
     }

@@ -51,16 +51,21 @@ final class MachineChecks {
         List<Json> machines = run.environment().at("machines").elements();
         double worst = machines.stream().mapToDouble(machine -> Math.abs(machine.at("clock_offset_ms").numberOr(0)))
                 .max().orElse(0);
+        double error = machines.stream().mapToDouble(machine -> machine.at("clock_error_ms").numberOr(0)).max()
+                .orElse(0);
+        double surely = machines.stream().mapToDouble(machine -> Math.abs(machine.at("clock_offset_ms").numberOr(0))
+                - machine.at("clock_error_ms").numberOr(0)).max().orElse(0);
         boolean known = machines.stream().anyMatch(machine -> !machine.at("clock_offset_ms").isMissing());
         if (!known) {
             return machines.size() == 1 ? Finding.good(topic, "there is one machine")
                     : Finding.unknown(topic, "the run does not have the clock offsets of its machines");
         }
-        String text = "largest offset " + Figures.rounded(worst, 1) + " ms";
-        if (worst > topic.rejected()) {
+        String text = "largest offset " + Figures.rounded(worst, 1) + " ms"
+                + (error > 0 ? ", wrong by at most " + Figures.rounded(error, 1) + " ms" : "");
+        if (surely > topic.rejected()) {
             return Finding.rejected(topic, "%s", text);
         }
-        return worst > topic.warning() ? Finding.warning(topic, "%s", text) : Finding.good(topic, "%s", text);
+        return surely > topic.warning() ? Finding.warning(topic, "%s", text) : Finding.good(topic, "%s", text);
     }
 
     /** Checks the speed of processors, as a virtual machine may be slower in one minute than in another. */
