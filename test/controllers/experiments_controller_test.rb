@@ -53,6 +53,11 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
       "The effects of workers and clients depend on one another." ], css_select(".findings li").map(&:text)
     assert_select "details th", "95 % interval of the effect"
 
+    experiment.evaluation.update! results: { "effects" => [ { "name" => "workers", "effect" => 12.5, "share" => 0.8,
+      "levels" => [ 1, 2 ] } ] }
+    get experiment_path(experiment)
+    assert_select ".findings li", "2 workers instead of 1: +25.0 /s."
+
     experiment.evaluation.update! results: { "effects" => [ { "name" => "workers", "f" => 0.5, "p" => 0.7,
       "share" => 0.01, "within_noise" => true } ] }
     get experiment_path(experiment)

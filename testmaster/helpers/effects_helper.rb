@@ -60,10 +60,10 @@ module EffectsHelper
       end
     end
 
-    # An effect is half the change.
+    # An effect is half the change. Its low level need not be listed first.
     def change_in_levels(factor, effect, unit)
       range = " (#{significant 2 * effect["low"]} to #{significant 2 * effect["high"]})" if effect["low"]
-      low, high = factor.levels.values_at(0, -1)
+      low, high = effect["levels"] || factor.levels.values_at(0, -1)
       "#{level_in_words factor, high} instead of #{low}: #{signed 2 * effect["effect"]} #{unit}#{range}."
     end
 

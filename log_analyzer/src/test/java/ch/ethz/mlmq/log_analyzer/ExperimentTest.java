@@ -125,6 +125,15 @@ class ExperimentTest {
         assertThat(first.at("high").numberOr(0)).isCloseTo(44.4, within(0.2));
     }
 
+    @Test
+    void shouldTellTheLevelsOfAChangeWhereTheHighOneIsListedFirst() throws Exception {
+        Json result = analyze("2k", List.of("clients 30 15"), "[]", rows("30:300 301 302", "15:150 151 152"));
+
+        assertThat(effect(result, "clients").at("effect").numberOr(0)).isEqualTo(75);
+        assertThat(effect(result, "clients").at("levels").elements()).extracting(each -> each.numberOr(0))
+                .containsExactly(15.0, 30.0);
+    }
+
     /** Each factor is varied from the usual setting; the others stay at it. */
     @Test
     void shouldTakeSeveralFactorsOneAtATime() throws Exception {

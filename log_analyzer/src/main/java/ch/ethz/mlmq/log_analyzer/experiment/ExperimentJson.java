@@ -92,7 +92,8 @@ public final class ExperimentJson {
                 effect.value(), "low", effect.interval().low(), "high", effect.interval().high(), "share",
                 effect.share(), "df", effect.test().degrees(), "f", effect.test().f(), "p",
                 effect.test().probability(), "within_noise", effect.withinNoise().orElse(null), "confounded",
-                effect.confounded().isEmpty() ? null : effect.confounded())).toList());
+                effect.confounded().isEmpty() ? null : effect.confounded(), "levels", Double.isNaN(effect.value())
+                ? null : lowAndHigh(effect.name()))).toList());
         effects.error().ifPresent(error -> all.put("error", object("share", error.share(), "df", error.degrees(),
                 "deviation", error.deviation())));
         all.put("levels", effects.levels().effects().stream().map(level -> object("factor", level.factor(), "level",
@@ -104,6 +105,12 @@ public final class ExperimentJson {
         all.put("residuals", effects.residuals().stream().map(each -> object("run", each.trial().run(), "point",
                 each.trial().point(), "predicted", each.predicted(), "residual", each.residual(), "normal_quantile",
                 each.normalQuantile())).toList());
+    }
+
+    /** @return null if it is no factor */
+    private List<Object> lowAndHigh(String effect) {
+        return IntStream.range(0, trials.design().factors().size()).filter(i -> name(i).equals(effect)).boxed()
+                .findFirst().map(i -> trials.lowFirst(i).stream().map(ExperimentJson::level).toList()).orElse(null);
     }
 
     /** Converts effects on logarithms to factors by which the figure changes from the low to the high level. */

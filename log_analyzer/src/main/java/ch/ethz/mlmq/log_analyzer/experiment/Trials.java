@@ -130,6 +130,13 @@ public record Trials(Design design, List<Trial> all) {
                 named.number(level).orElseThrow())).toList() : levels.toList();
     }
 
+    /** @return these levels, the low one first: in the order of the design if it has generators, else by size */
+    List<String> lowFirst(int factor) {
+        List<String> met = levelsOf(factor);
+        return design.plan().generators().isEmpty() ? met
+                : design.factors().get(factor).levels().stream().filter(met::contains).toList();
+    }
+
     /**
      * @return the points that differ only in this factor, by its levels, for each combination of the other factors'
      * levels

@@ -185,15 +185,8 @@ final class TwoLevelEffects {
         return String.join(", ", parts);
     }
 
-    /**
-     * @return the two levels, the low one first: in the order of the design if there are generators, else the smaller
-     * one
-     */
     private List<String> twoLevels(int factor) {
-        List<String> met = trials.levelsOf(factor);
-        if (!confounding.words().isEmpty()) {
-            met = trials.design().factors().get(factor).levels().stream().filter(met::contains).toList();
-        }
+        List<String> met = trials.lowFirst(factor);
         if (met.size() != 2) {
             throw new DataException("Factor %s has %d level%s (%s); two are needed.".formatted(names.get(factor),
                     met.size(), met.size() == 1 ? "" : "s", String.join(", ", met)));
