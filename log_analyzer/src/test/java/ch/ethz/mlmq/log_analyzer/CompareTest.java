@@ -102,11 +102,15 @@ class CompareTest {
 
     @Test
     void shouldTellNoMessagesIfTheCountsOfAClientAreLost() throws Exception {
-        for (String lost : List.of("all", "end")) {
+        for (String lost : List.of("all", "end", "beginning")) {
             Path run = new SampleRun(1).seconds(20).writeTo(folder.resolve(lost));
             writeMessages(run, 0, 28, 100, 40, 50, 10);
             if (lost.equals("end")) {
                 writeMessages(run, 1, 12, 100, 40, 50, 10);
+            } else if (lost.equals("beginning")) {
+                writeMessages(run, 1, 28, 100, 40, 50, 10);
+                Path gauges = run.resolve("logs/m1/client_1/gauges_client_1.csv");
+                Files.writeString(gauges, Files.readString(gauges).replaceFirst("\n15000,.*", "\n15000,10,0,0,0,0"));
             }
 
             assertThat(Invocation.of("figures", run, "-fmt", "csv").lines()).as(lost)

@@ -143,12 +143,12 @@ final class SampledFigures {
             return sums;
         }
 
-        /** @return false if lines of a JVM are missing that lived to its summary, so that a sum would be too small */
+        /** @return false if a JVM that lived to its summary lacks lines, or its counter falls: a sum is too small */
         boolean isCounted(ClientSummary summary, List<JvmSeries> counters) {
             double end = Math.min(fromMs + seconds * (double) SECOND,
                     summary.measured().map(TimeRange::toMs).orElse(Long.MAX_VALUE));
             return counters.stream().anyMatch(counter -> counter.place().jvm().equals(summary.place().jvm())
-                    && !counter.points().isEmpty() && counter.lastMs() >= end - 2 * SECOND);
+                    && !counter.points().isEmpty() && counter.lastMs() >= end - 2 * SECOND && counter.isRising());
         }
 
         /**

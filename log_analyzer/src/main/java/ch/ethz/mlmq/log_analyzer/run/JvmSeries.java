@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * One number of one JVM over time.
@@ -51,6 +52,11 @@ public record JvmSeries(Place place, String name, List<double[]> points) {
     /** @return the time of the last point [ms since 1970], of which there is at least one */
     public double lastMs() {
         return points.get(points.size() - 1)[0];
+    }
+
+    /** @return false if a value is less than one before it */
+    public boolean isRising() {
+        return IntStream.range(1, points.size()).allMatch(i -> points.get(i)[1] >= points.get(i - 1)[1]);
     }
 
     /** @return the value at a time, by linear interpolation; constant before the first and after the last point */
