@@ -116,9 +116,9 @@ module Testmaster
       end
 
       def messages(exact)
-        { "sent" => "/s", "received" => "/s", "empty_takes" => "%" }.filter_map do |name, unit|
+        { "sent" => "%.1f /s", "received" => "%.1f /s", "empty_takes" => "%.3f %%" }.filter_map do |name, shape|
           told = { "value" => exact[name], "low" => exact["#{name}_low"], "high" => exact["#{name}_high"] }.compact
-          format("  %-14s %s %s", name.tr("_", " "), with_doubt(told) { |value| "%.1f" % value }, unit) if told["value"]
+          format("  %-14s %s", name.tr("_", " "), with_doubt(told) { |value| shape % value }) if told["value"]
         end
       end
 
