@@ -66,11 +66,11 @@ public abstract class DriverContract extends LeaseContract {
         }
         groups.remove("Fill#127.0.0.1");
         List<RunSummary> summaries = load.startAll(String.join(";", groups), groups.size(), "rate", "30/s", "duration",
-                "10min", "requests", "60", "recipients", "2").stream().map(CompletableFuture::join).toList();
+                "10min", "requests", "180", "recipients", "2").stream().map(CompletableFuture::join).toList();
 
         for (RunSummary summary : summaries) {
             assertThat(TestLoad.errors(summary)).as(summary.who().scenario()).isEmpty();
-            assertThat(summary.recording().counts(Phase.MEASURING).ok()).as(summary.who().scenario()).isEqualTo(60);
+            assertThat(summary.recording().counts(Phase.MEASURING).ok()).as(summary.who().scenario()).isEqualTo(180);
         }
         for (String receiving : List.of("OneWayClient", "PairedClient", "Tola", "Maruja")) {
             assertThat(summaries.stream().filter(summary -> summary.who().scenario().equals(receiving))
@@ -149,14 +149,14 @@ public abstract class DriverContract extends LeaseContract {
     protected void shouldEndEveryWaitWhereTheServerStandsStill() throws Exception {
         TestLoad load = load("hanging");
         CompletableFuture<RunSummary> both = load.start("Mix", "rate", "100/s", "duration", "10min", "timeout",
-                "300ms");
+                "300ms", "inflight.max", "4");
         load.awaitAnswered(50);
 
         server().signal("STOP");
         try {
             load.awaitErrors("TIMEOUT", 1);
             // Every driver breaks the connection after the same grace.
-            load.awaitErrors("CONNECTION_LOST", 1);
+            load.awaitBrokenConnection();
         } finally {
             server().signal("CONT");
         }
@@ -180,7 +180,7 @@ public abstract class DriverContract extends LeaseContract {
 
         server().signal("STOP");
         try {
-            load.awaitErrors("CONNECTION_LOST", 1);
+            load.awaitBrokenConnection();
         } finally {
             server().signal("CONT");
         }

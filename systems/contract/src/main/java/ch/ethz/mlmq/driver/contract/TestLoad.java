@@ -172,6 +172,11 @@ public final class TestLoad {
         await(() -> requestsEnded(kind) >= requests);
     }
 
+    /** Waits until a request of the newest load's first JVM met the end of its connection. */
+    public void awaitBrokenConnection() throws IOException, InterruptedException {
+        await(() -> requestsEnded("CONNECTION_LOST") + requestsEnded("NOT_CONNECTED") > 0);
+    }
+
     /** @return errors of the measuring phase by their kind */
     public static Map<String, Long> errors(RunSummary summary) {
         return summary.recording().counts(Phase.MEASURING).errors();
