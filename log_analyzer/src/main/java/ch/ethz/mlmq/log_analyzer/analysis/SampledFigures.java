@@ -41,18 +41,18 @@ final class SampledFigures {
         Map<Sampled, Estimate> found = new EnumMap<>(Sampled.class);
         List<Samples> machines = run.machines();
         Map<String, Set<String>> roles = run.rolesByMachine();
-        for (Sampled resource : Sampled.PROCESSORS) {
-            List<Samples> theirs = machines.stream().filter(machine -> resource.isOf(
+        for (Sampled figure : Sampled.PROCESSORS) {
+            List<Samples> theirs = machines.stream().filter(machine -> figure.isOf(
                     roles.getOrDefault(machine.place().machine(), Set.of()))).toList();
-            found.put(resource, estimate(steady.mean(theirs, machine -> shares(machine, "cpu"))));
+            found.put(figure, estimate(steady.mean(theirs, machine -> shares(machine, "cpu"))));
         }
         found.put(Sampled.FIXED_WORK, estimate(steady.mean(machines, machine -> values(machine, "fixed_work"))));
         found.put(Sampled.DISK_WRITTEN, estimate(steady.sum(machines, machine -> flow(machine, "disk_written"))));
         List<JvmSeries> pauses = JvmSeries.gauges(run, "gc_ms"::equals);
-        for (Sampled resource : Sampled.PAUSES) {
-            List<JvmSeries> theirs = pauses.stream().filter(jvm -> resource.isOf(Set.of(jvm.place().role()))
+        for (Sampled figure : Sampled.PAUSES) {
+            List<JvmSeries> theirs = pauses.stream().filter(jvm -> figure.isOf(Set.of(jvm.place().role()))
                     && !jvm.points().isEmpty()).toList();
-            found.put(resource, estimate(steady.mean(theirs, steady::growth)));
+            found.put(figure, estimate(steady.mean(theirs, steady::growth)));
         }
         messages(run, steady, found);
         found.put(Sampled.LATE, late(run.summaries()));
@@ -60,8 +60,8 @@ final class SampledFigures {
     }
 
     /** @return NaN if it was not measured */
-    Estimate estimate(Sampled resource) {
-        return estimates.get(resource);
+    Estimate estimate(Sampled figure) {
+        return estimates.get(figure);
     }
 
     private static void messages(Run run, Steady steady, Map<Sampled, Estimate> found) throws IOException {
