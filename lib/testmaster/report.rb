@@ -116,9 +116,11 @@ module Testmaster
       end
 
       def messages(exact)
-        { "sent" => "%.1f /s", "received" => "%.1f /s", "empty_takes" => "%.3f %%" }.filter_map do |name, shape|
+        shapes = { "sent" => [ 1, "/s" ], "received" => [ 1, "/s" ], "empty_takes" => [ 3, "%" ] }
+        shapes.filter_map do |name, (digits, unit)|
           told = { "value" => exact[name], "low" => exact["#{name}_low"], "high" => exact["#{name}_high"] }.compact
-          format("  %-14s %s", name.tr("_", " "), with_doubt(told) { |value| shape % value }) if told["value"]
+          words = with_doubt(told) { |value| value.round(digits).to_s } if told["value"]
+          format("  %-14s %s %s", name.tr("_", " "), words, unit) if words
         end
       end
 
