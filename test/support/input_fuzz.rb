@@ -92,7 +92,7 @@ class InputFuzz
       "fill" => "fill",
     "argument" => "line", "seconds" => "line", "test_run_ids" => "run", "q" => "words", "email_address" => "address",
     "shown_address" => "address",
-    "queue" => "settings", "present_password" => "present password" }
+    "queue" => "settings", "present_password" => "present password", "when_jvm_dies" => "when a jvm dies" }
 
   attr_reader :complaints, :answers
 

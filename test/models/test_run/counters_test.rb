@@ -4,9 +4,10 @@ class TestRun::CountersTest < ActiveSupport::TestCase
   Counters = TestRun::Database::Counters
 
   test "counters become rates, shares and current values" do
-    before, after = 2.times.map { |n| read.tap { |counters| counters.values["seconds"] += 10 * n } }
-    after.values.merge! "commits" => before.values["commits"] + 50, "wal" => before.values["wal"] + 20_480,
-      "hit" => before.values["hit"] + 99, "read" => before.values["read"] + 1, "dead" => 7.0
+    before, after = read, read
+    after.values.merge! "seconds" => before.values["seconds"] + 10, "commits" => before.values["commits"] + 50,
+      "wal" => before.values["wal"] + 20_480, "hit" => before.values["hit"] + 99,
+      "read" => before.values["read"] + 1, "dead" => 7.0
     figures = after.since(before)
 
     assert_in_delta 5, figures["commits"], 0.1
