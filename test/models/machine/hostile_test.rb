@@ -4,6 +4,9 @@ require "test_helpers/hostile_machine"
 class Machine::HostileTest < ActiveSupport::TestCase
   include HostileMachine
 
+  OUTPUT, TIMES, MONITOR = %w[ broker_0/logs/stdout.log broker_0/logs/times_broker_0.txt monitor/machine.csv ]
+    .map { |path| "==> #{path} <==\n" }
+
   setup do
     @machine = machines(:running_local)
     @machine.update! directory: Dir.mktmpdir
@@ -16,7 +19,7 @@ class Machine::HostileTest < ActiveSupport::TestCase
     told = { "rate" => "12", "mean" => [ 1 ], "p99" => { "a" => 1 }, "errors" => -5, "ok" => 10**30, "late" => nil,
       "queue" => 7, "state" => "ready", "version" => "3.10", RUBBISH.scrub => 1, "x" * 50 => 1 }
     line = told.to_json.sub('"queue"', '"clients":1e999,"heap":NaN,"queue"')
-    replace_script @machine, "glance", says("broker_0 alive\n#{line.sub(',"heap":NaN', "")}\n")
+    replace_script @machine, "glance", says("broker_0 alive\n#{OUTPUT}#{line.sub(',"heap":NaN', "")}\n")
 
     @jvm.observe @machine.glance([ "broker_0" ]).fetch("broker_0")
     assert_equal({ "queue" => 7, "state" => "ready", "version" => "3.10" }, @jvm.reload.progress)
@@ -25,7 +28,7 @@ class Machine::HostileTest < ActiveSupport::TestCase
   test "unstorable words and overlong lines are ignored" do
     [ %({"state":"\\u0000","version":"\\ud800"}), %({"state":"\xff","queue":1}), %({"queue":#{"1" * 20_000}}),
       "{#{"[" * 2_000}", "{}" * 20_000 ].each do |line|
-      replace_script @machine, "glance", says("broker_0 alive\n#{line}\n")
+      replace_script @machine, "glance", says("broker_0 alive\n#{OUTPUT}#{line}\n")
       @jvm.update! progress: {}
       @jvm.observe @machine.glance([ "broker_0" ]).fetch("broker_0")
       assert_empty @jvm.reload.progress, line.first(30)
@@ -34,13 +37,14 @@ class Machine::HostileTest < ActiveSupport::TestCase
 
   test "excess figures are cut off" do
     line = Array.new(1_000) { |n| [ "n#{n}", n ] }.to_h.to_json
-    replace_script @machine, "glance", says("broker_0 alive\n#{line}\n")
+    replace_script @machine, "glance", says("broker_0 alive\n#{OUTPUT}#{line}\n")
 
     assert_equal Machine::Limits::FIGURES, @machine.glance([ "broker_0" ]).fetch("broker_0").progress.size
   end
 
   test "a machine with an unreadable glance is named" do
-    [ "", "times AAAA\n", "broker_1 alive\n", "broker_0 exited 99999999999 0\n", "broker_0 dancing\n",
+    [ "", "#{TIMES}AAAA\n", "#{OUTPUT}broker_0 alive\n", "broker_1 alive\n",
+      "broker_0 exited 99999999999 0\n", "broker_0 dancing\n",
       "\0\xff\n" * 1_000,
       "broker_0 #{"alive" * 100_000}\n" ].each do |words|
       replace_script @machine, "glance", says(words)
@@ -52,8 +56,8 @@ class Machine::HostileTest < ActiveSupport::TestCase
   end
 
   test "overlong times and measurements are ignored" do
-    replace_script @machine, "glance", says("broker_0 alive\ntimes ") + "head -c 300000 /dev/zero | tr '\\0' A\n" +
-      says("\nmachine #{"9" * 13},#{([ "9" * 40 ] * 10).join(",")},NaN\n")
+    replace_script @machine, "glance", says("broker_0 alive\n#{TIMES}") + "head -c 300000 /dev/zero | tr '\\0' A\n" +
+      says("\n#{MONITOR}#{"9" * 13},#{([ "9" * 40 ] * 10).join(",")},NaN\n")
     seen = @machine.glance([ "broker_0" ])
 
     assert_nil seen.fetch("broker_0").times

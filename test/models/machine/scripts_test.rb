@@ -36,7 +36,7 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
       @folder.join("it.sh").write "trap 'exit 3' TERM; echo '{\"rate\":1}'; while :; do [ ! -e ../answer ] || { echo " \
         "\"now;it's;OK;fine\"; } >>command.txt.result; sleep 0.05; done"
       2.times { sh shell, "start", @folder.join("broker_0"), "sh ../it.sh", input: "WORD=it's $HOME\n\n" }
-      seen = "broker_0 alive\n{\"rate\":1}\nclient_1 none\n"
+      seen = "broker_0 alive\nclient_1 none\n==> broker_0/logs/stdout.log <==\n{\"rate\":1}\n"
       await { sh(shell, "glance", @folder, TIMES, "broker_0", "client_1") == seen }
 
       sh shell, "send_command", @folder, "command.txt", "rate 7; $(date)", "broker_0"

@@ -16,7 +16,7 @@ module Jvm::Observable
     self.exit_code = glance.exit_code
     self.state = state_by(glance)
     self.exited_at ||= exit_by(glance) if over?
-    save! touch: changed != %w[ times ] if changed?
+    keep unless changes_to_save.empty?
   end
 
   def answered?
@@ -62,6 +62,13 @@ module Jvm::Observable
   end
 
   private
+    # Every second of the load, for each JVM: without the callbacks and the transaction of a save.
+    def keep
+      kept = changes_to_save.transform_values(&:last)
+      kept["updated_at"] = Time.current unless kept.keys == %w[ times ]
+      update_columns kept
+    end
+
     # A shell adds the signal's number to 128.
     def signal
       exit_code - 128 if exit_code.to_i.between?(129, 128 + 64)

@@ -6,11 +6,19 @@ module Machine::Glanceable
     def progress
       @progress ||= line && Machine::Progress.read(line) || {}
     end
+
+    # Keeps a line of progress; other lines are passed over.
+    def take(line)
+      read = Machine::Progress.read(line) or return
+      self.line, @progress = line, read
+    end
   end
 
-  JVM = /\A((?:broker|client)_\d{1,6}) (none|alive|lost|exited)(?: (\d{1,3}) (-?\d{1,15}))?\z/
-  TIMES = %r{\Atimes ([A-Za-z\d+/=]+)\z}
+  STATE = /\A((?:broker|client)_\d{1,6}) (none|alive|lost|exited)(?: (\d{1,3}) (-?\d{1,15}))?\z/
+  HEADER = %r{\A==> ([\w.-]{1,40})/(\S{1,200}) <==\z} # of the end of a file: its folder and its name there
+  HISTOGRAM = %r{\A[A-Za-z\d+/=]+\z}
   SEEN = %r{\Aseen ([A-Za-z\d+/=]+)\z}
+  MONITOR, OUTPUT = "monitor", "logs/stdout.log"
 
   # A line of monitor.sh, or the one before it.
   Measured = Struct.new(:ms, :seconds, :figures)
@@ -18,7 +26,7 @@ module Machine::Glanceable
     fixed_work ]
   NUMBER = /\d{1,18}(?:\.\d{1,6})?/
   # fixed_work, the last column, is NaN if a kernel does not provide it. Only the log analyzer reads it.
-  LINE = /\Amachine (\d{13}(?:,#{NUMBER}){#{COLUMNS.size - 2}}),(?:#{NUMBER}|NaN)\z/
+  LINE = /\A(\d{13}(?:,#{NUMBER}){#{COLUMNS.size - 2}}),(?:#{NUMBER}|NaN)\z/
   LIES = "Another program than that of the run responded there: find out what was changed on that machine."
   LONGEST = 3 # seconds between two lines; beyond it a line is missing
   SHARES, FLOWS = %w[ user system steal ], %w[ net_rx net_tx disk_read disk_written ]
@@ -28,8 +36,17 @@ module Machine::Glanceable
 
   # Returns { "broker_0" => Glance, … } with each requested name.
   def glance(names, times = System.default.times)
-    glances, @lines_of_machine, @seen = {}, [], nil
-    script!("glance", times, *names, timeout: 20).output.each_line(chomp: true) { |line| read_glance line, glances }
+    glances, @lines_of_machine, folder, file = {}, [], nil, nil
+    script!("glance", times, *names, timeout: 20).output.each_line(chomp: true) do |line|
+      next if line.bytesize > Machine::Limits::TIMES || !line.valid_encoding? # the machine may have written anything
+
+      case
+      when line.match(HEADER) then folder, file = $1, $2
+      when folder.nil?        then read_state line, glances
+      when folder == MONITOR  then read_line_of_machine line
+      else read_file line, file, glances[folder]
+      end
+    end
     @measured = measured_in @lines_of_machine
     left_out = names - glances.keys
     raise Failure.new("#{name} did not report the state of #{left_out.first(3).to_sentence}", machine: self,
@@ -44,21 +61,23 @@ module Machine::Glanceable
   end
 
   private
-    # The machine may have written anything.
-    def read_glance(line, glances)
-      return if line.bytesize > Machine::Limits::TIMES + 10 || !line.valid_encoding?
+    def read_state(line, glances)
+      glances[$1] = Glance.new(state: $2, exit_code: $3&.to_i, age: $4&.to_i) if line.match(STATE)
+    end
 
-      case line
-      when JVM   then @seen = glances[$1] = Glance.new(state: $2, exit_code: $3&.to_i, age: $4&.to_i)
-      when TIMES then @seen&.times = $1
-      when SEEN  then @seen&.seen = $1
-      when /\A\{/ then @seen.line = line if @seen && Machine::Progress.read(line)
-      when LINE  then note_line $1
+    def read_file(line, file, glance)
+      case
+      when glance.nil?           then nil
+      when file == OUTPUT        then glance.take line
+      when line.match(HISTOGRAM) then glance.times = line
+      when line.match(SEEN)      then glance.seen = $1
       end
     end
 
-    def note_line(numbers)
-      @lines_of_machine = [ @lines_of_machine.last, COLUMNS.zip(numbers.split(",").map(&:to_f)).to_h ].compact
+    def read_line_of_machine(line)
+      return unless line.match(LINE)
+
+      @lines_of_machine = [ @lines_of_machine.last, COLUMNS.zip($1.split(",").map(&:to_f)).to_h ].compact
     end
 
     def measured_in(lines)
