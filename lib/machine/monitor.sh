@@ -3,8 +3,10 @@
 # disk in bytes since the line before, and the processor time of a fixed piece of work in us. The latter alone shows
 # whether the host changes the speed of a virtual machine. Machine::Glanceable reads the columns in this order.
 # Every few seconds programs.csv gets the shares that programs outside of the run took: "*" for all of them, and those
-# of the larger ones. The run has the sessions of the keepers of start.sh, and PostgreSQL.
-exec awk '
+# of the larger ones. The run has the sessions of the keepers of start.sh, and PostgreSQL. The Testmaster itself, with
+# the commands that it runs here, is named Testmaster: a Ruby that works in its folder.
+# usage: monitor.sh FOLDER      FOLDER: of the Testmaster, if it is on this machine
+TESTMASTER=${1-} exec awk '
   function read(    f, line, i) {
     all = idle = steal = rx = tx = rd = wr = 0
     getline line < "/proc/stat"; close("/proc/stat")
@@ -41,7 +43,15 @@ exec awk '
     if (share > 1) share = 1
     printf "%s,%s,%.4f\n", ms, name, share > programs_csv
   }
-  # fields of /proc/PID/stat behind the name: 4 is the session, 12 and 13 are the ticks of user and system
+  # Returns the name of a program for the table. The folder of a Ruby is looked up once.
+  function name_of(pid, name) {
+    gsub(/[^A-Za-z0-9_.:+-]/, "_", name)
+    if (name !~ /^(ruby|bundle|puma|sidekiq)/) return name
+    if (!(pid in rubies)) rubies[pid] = system("[ /proc/" pid "/cwd -ef \"$TESTMASTER\" ]") == 0 ? "Testmaster" : name
+    return rubies[pid]
+  }
+  # fields of /proc/PID/stat behind the name: 4 is the session, 12 and 13 are the ticks of user and system, 14 and 15
+  # those of ended children
   function programs(    line, name, f, pid, ours, spent, own, share, sum, known) {
     while (("cat ../*/keeper 2>/dev/null" | getline line) > 0) ours[line + 0] = 1
     close("cat ../*/keeper 2>/dev/null")
@@ -50,10 +60,10 @@ exec awk '
       pid = line + 0
       name = substr(line, index(line, "(") + 1, RLENGTH - index(line, "(") - 2)
       split(substr(line, RLENGTH + 1), f, " ")
-      known[pid] = f[12] + f[13]
+      name = name_of(pid, name)
+      known[pid] = f[12] + f[13] + (name == "Testmaster" ? f[14] + f[15] : 0)
       spent = known[pid] - ticks[pid]
       if (!seen || spent <= 0) continue
-      gsub(/[^A-Za-z0-9_.:+-]/, "_", name)
       if (f[4] in ours || name == "postgres") own += spent
       else sum[name] += spent
     }
@@ -62,9 +72,13 @@ exec awk '
       share = ((all - idle - steal) - (all1 - idle1 - steal1) - own) / (all - all1)
       print_share("*", share)
       for (name in sum)
-        if (sum[name] >= (all - all1) / 100) print_share(substr(name, 1, 15), sum[name] / (all - all1))
+        if (sum[name] >= (all - all1) / 100) {
+          sum[name] /= all - all1
+          print_share(substr(name, 1, 15), sum[name] < share ? sum[name] : share)
+        }
       fflush(programs_csv)
     }
+    for (pid in rubies) if (!(pid in known)) delete rubies[pid]
     for (pid in ticks) delete ticks[pid]
     for (pid in known) ticks[pid] = known[pid]
     seen = 1; all1 = all; idle1 = idle; steal1 = steal

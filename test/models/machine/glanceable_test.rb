@@ -84,7 +84,8 @@ class Machine::GlanceableTest < ActiveSupport::TestCase
 
   test "its monitor tells which programs outside of the run take processor time" do
     folder = @directory.join("monitor").tap(&:mkpath)
-    ours, foreign = %w[ burns_ours burns_foreign ].map { |name| burn name }
+    ours, foreign, other_ruby = %w[ burns_ours burns_foreign ruby_elsewhere ].map { |name| burn name }
+    testmaster = burn "ruby3.1", chdir: Rails.root.to_s
     @folder.join("keeper").write "#{ours}\n"
     @machine.send :start_monitor
     rows = await { folder.glob("programs.csv").first&.readlines(chomp: true)&.then { |it| it if it.size > 2 } }
@@ -95,9 +96,11 @@ class Machine::GlanceableTest < ActiveSupport::TestCase
     programs = rows.drop(1).map { |row| row.split(",")[1] }
     assert_equal "*", programs.first
     assert_includes programs, "burns_foreign"
-    assert_not_includes programs, "burns_ours"
+    assert_includes programs, "ruby_elsewhere"
+    assert_includes programs, "Testmaster"
+    assert_empty programs & %w[ burns_ours ruby3.1 ]
   ensure
-    [ ours, foreign ].compact.each { |pid| Process.kill("KILL", pid) && Process.wait(pid) }
+    [ ours, foreign, other_ruby, testmaster ].compact.each { |pid| Process.kill("KILL", pid) && Process.wait(pid) }
   end
 
   private
@@ -106,9 +109,9 @@ class Machine::GlanceableTest < ActiveSupport::TestCase
     end
 
     # Starts a program that takes all it gets, in a session of its own.
-    def burn(name)
+    def burn(name, **options)
       File.symlink "/bin/sh", @directory.join(name)
-      Process.spawn "setsid", @directory.join(name).to_s, "-c", "while :; do :; done"
+      Process.spawn "setsid", @directory.join(name).to_s, "-c", "while :; do :; done", chdir: @directory.to_s, **options
     end
 
     def unused_pid

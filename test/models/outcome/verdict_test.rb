@@ -60,6 +60,10 @@ class Outcome::VerdictTest < ActiveSupport::TestCase
     assert_verdict "accepted", "None of 2 checks rejects it, with 1 warning. Other programs took 71 % of the " \
       "processors of local (cc1plus 60 %)."
 
+    ourselves = others.merge("reason" => "they took 15 % of the processors of local (Testmaster 11 %, cc1plus 4 %)")
+    @run.figures["checks"] = [ late, ourselves ]
+    assert_match "(Testmaster 11 %, cc1plus 4 %): choose other machines or fewer JVMs, and run again.",
+      @run.verdict.reason
     @run.figures["checks"] = [ DEAD, others ]
     assert_no_match "Other programs", @run.verdict.reason, "they kill no broker"
     @run.figures["checks"] = [ late, others.merge("verdict" => "good") ]

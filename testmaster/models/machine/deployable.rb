@@ -51,6 +51,6 @@ module Machine::Deployable
 
     def start_monitor
       monitor = "#{Machine::Shell::Scripts.home("..")}/monitor.sh"
-      shell.start "sh #{monitor}", directory: "#{directory}/monitor", below: directory
+      shell.start "sh #{monitor} #{Rails.root.to_s.shellescape}", directory: "#{directory}/monitor", below: directory
     end
 end

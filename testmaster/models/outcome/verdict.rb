@@ -131,14 +131,18 @@ class Outcome::Verdict
     # Returns a sentence on other programs if they took so much that they can explain what was rejected.
     def disturbance
       if other_programs && rejected.any? { |result| Check.new(result).disturbed? }
-        "#{other_programs}: close them, and run again."
+        remedy = others.by_ourselves? ? "choose other machines or fewer JVMs" : "close them"
+        "#{other_programs}: #{remedy}, and run again."
       end
     end
 
     # Returns a sentence without a full stop; nil if they took little.
     def other_programs
-      others = @outcome.all_checks.find(&:other_programs?)
       others.reason.sub(/\AThey/, "Other programs").delete_suffix(".") if others&.verdict == "warning"
+    end
+
+    def others
+      @others ||= @outcome.all_checks.find(&:other_programs?)
     end
 
     def complaint

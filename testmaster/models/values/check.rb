@@ -3,6 +3,7 @@
 class Check
   VOCABULARY = YAML.load_file(Rails.root.join("vocabulary/checks.yml")).fetch("checks")
   OTHER_PROGRAMS = "Other programs"
+  OURSELVES = "(Testmaster " # the first program that monitor.sh found
 
   # Returns the rows of the vocabulary, without results.
   def self.all
@@ -52,6 +53,11 @@ class Check
 
   def other_programs?
     title == OTHER_PROGRAMS
+  end
+
+  # Returns whether the Testmaster itself takes the most of the other programs.
+  def by_ourselves?
+    reason.include?(OURSELVES)
   end
 
   def as_json(*)
