@@ -56,8 +56,8 @@ final class Load {
                 settings.get(ClientKeys.DURATION).toNanos(), settings.get(ClientKeys.COOLDOWN).toNanos()),
                 settings.get(ClientKeys.REQUESTS));
         open = settings.get(ClientKeys.RATE) instanceof Pace.Open pace ? openLoad(pace.rate()) : null;
-        recording = new Recording(open != null, control::phaseAt, logs.performance(), logs.sample(), logs.ledger(),
-                loadClients::connected);
+        recording = new Recording(open != null, settings.get(DriverKeys.TAKE) == DriverKeys.Take.CONSUME,
+                control::phaseAt, logs.performance(), logs.sample(), logs.ledger(), loadClients::connected);
         participants = new Participants(open, control, recording);
         figures = new Figures(recording, logs.intervals(), System.currentTimeMillis());
     }

@@ -38,6 +38,15 @@ public final class MessageCounts {
         }
     }
 
+    /** @return true of a take or peek that found no message */
+    static boolean foundNone(Request request, Response response) {
+        return (request.type() == FrameType.PEEK_MESSAGE || TAKES.contains(request.type())) && messages(response) == 0;
+    }
+
+    static boolean isTake(FrameType type) {
+        return TAKES.contains(type);
+    }
+
     private static int messages(Response response) {
         if (response instanceof Response.Delivery delivery) {
             return delivery.message() == null ? 0 : 1;

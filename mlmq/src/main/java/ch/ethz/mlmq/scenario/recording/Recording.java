@@ -38,6 +38,7 @@ public final class Recording {
     private final Map<Phase, PhaseRecords> records = new EnumMap<>(Phase.class);
     private final Map<String, Action> actions = new ConcurrentHashMap<>();
     private final Action[] successes = new Action[FrameType.values().length];
+    private final Action[] emptySuccesses = new Action[FrameType.values().length];
     private final LongAdder[] answered = new LongAdder[FrameType.values().length];
     private final int sample;
 
@@ -46,15 +47,22 @@ public final class Recording {
             OperationTimes service) {
     }
 
+    /** Creates the recording of clients that ask the server for each message. */
+    public Recording(boolean open, LongFunction<Phase> phases, Recorder log, int sample, MessageLedger ledger,
+            IntSupplier clients) {
+        this(open, false, phases, log, sample, ledger, clients);
+    }
+
     /**
      * @param open    true if requests start at planned arrival times
+     * @param pushed  true if the server pushes messages, so that takes ask a queue of the client's own
      * @param phases  the phase at an instant ({@link System#nanoTime} [ns])
      * @param log     takes one request in {@code sample} at random, because every n-th might always be of one operation
      * @param sample  1 for each request, 0 for none
      * @param clients gives the number of connected clients
      */
-    public Recording(boolean open, LongFunction<Phase> phases, Recorder log, int sample, MessageLedger ledger,
-            IntSupplier clients) {
+    public Recording(boolean open, boolean pushed, LongFunction<Phase> phases, Recorder log, int sample,
+            MessageLedger ledger, IntSupplier clients) {
         this.open = open;
         this.phases = phases;
         this.log = sample == 0 ? Recorder.NONE : log;
@@ -68,7 +76,9 @@ public final class Recording {
             }
         }
         for (FrameType type : FrameType.values()) {
-            successes[type.ordinal()] = Action.named("CSndReq#OK#" + type.label());
+            String name = "CSndReq#OK#" + type.label() + (pushed && MessageCounts.isTake(type) ? ":pushed" : "");
+            successes[type.ordinal()] = Action.named(name);
+            emptySuccesses[type.ordinal()] = Action.named(name + ":empty");
             answered[type.ordinal()] = new LongAdder();
         }
     }
@@ -94,7 +104,8 @@ public final class Recording {
         if (open) {
             phase.service.record(request.type(), Math.max(0, endNanos - sentNanos) / NANOS_PER_MICRO);
         }
-        log(successes[request.type().ordinal()], intendedNanos, sentNanos, endNanos);
+        Action[] outcomes = MessageCounts.foundNone(request, response) ? emptySuccesses : successes;
+        log(outcomes[request.type().ordinal()], intendedNanos, sentNanos, endNanos);
     }
 
     /** Records a failed request with its status. Times are in ns. */

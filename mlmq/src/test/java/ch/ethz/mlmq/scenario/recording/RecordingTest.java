@@ -85,6 +85,35 @@ class RecordingTest {
     }
 
     @Test
+    void shouldLogTakesAndPeeksThatFoundNoneApart() {
+        Recording recording = recording(false, 1);
+        Request peek = new Request.PeekMessage(MessageQuery.queue(1));
+        Request receive = new Request.ReceiveMessages(MessageQuery.queue(1), 10, 1_000);
+
+        recording.succeeded(DEQUEUE, new Response.Delivery(message(1)), 200 * MILLI, 200 * MILLI, 210 * MILLI);
+        recording.succeeded(DEQUEUE, Response.Delivery.NONE, 200 * MILLI, 200 * MILLI, 210 * MILLI);
+        recording.succeeded(peek, Response.Delivery.NONE, 200 * MILLI, 200 * MILLI, 210 * MILLI);
+        recording.succeeded(receive, new Response.Deliveries(List.of()), 200 * MILLI, 200 * MILLI, 210 * MILLI);
+
+        assertThat(log).containsExactly("CSndReq#OK#dequeueMessage 10000 C[7]",
+                "CSndReq#OK#dequeueMessage:empty 10000 C[7]", "CSndReq#OK#peekMessage:empty 10000 C[7]",
+                "CSndReq#OK#receiveMessages:empty 10000 C[7]");
+    }
+
+    @Test
+    void shouldLogTakesOfPushedMessagesApart() {
+        Recording recording = new Recording(false, true, plan::at, (action, start, end, clients, service) ->
+                log.add(action.toString()), 1, ledger, () -> 7);
+
+        recording.succeeded(SEND, Response.Done.INSTANCE, 200 * MILLI, 200 * MILLI, 210 * MILLI);
+        recording.succeeded(DEQUEUE, new Response.Delivery(message(1)), 200 * MILLI, 200 * MILLI, 210 * MILLI);
+        recording.succeeded(DEQUEUE, Response.Delivery.NONE, 200 * MILLI, 200 * MILLI, 210 * MILLI);
+
+        assertThat(log).containsExactly("CSndReq#OK#sendMessage", "CSndReq#OK#dequeueMessage:pushed",
+                "CSndReq#OK#dequeueMessage:pushed:empty");
+    }
+
+    @Test
     void shouldTellResponseTimeFromServiceTimeInAnOpenLoad() {
         Recording recording = recording(true, 1);
         Figures figures = new Figures(recording, null, 0);
