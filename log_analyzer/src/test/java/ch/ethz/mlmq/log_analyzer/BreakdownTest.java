@@ -69,4 +69,16 @@ class BreakdownTest {
                 "all requests,waiting in the client,600,66.667", "all requests,network and client,50,5.556",
                 "all requests,total,900,100");
     }
+
+    @Test
+    void shouldCountTakesThatFoundNoneToTheirOperation() throws Exception {
+        LogLines.inMicroseconds().add(900, 0, "CSndReq#OK#dequeueMessage:empty")
+                .add(700, 0, "CSndReq#OK#dequeueMessage:empty")
+                .writeTo(folder.resolve("client_0/performance_client_0.log"));
+        LogLines.inMicroseconds().add(250, 0, "BTotReqResp").add(200, 0, "BProcReq#dequeueMessage")
+                .writeTo(folder.resolve("broker_0/performance_broker_0.log"));
+
+        assertThat(Invocation.of("breakdown", "-d", folder, "-fmt", "csv").lines())
+                .contains("dequeueMessage,worker,200,25", "dequeueMessage,total,800,100");
+    }
 }

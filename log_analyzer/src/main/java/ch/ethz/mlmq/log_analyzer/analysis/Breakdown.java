@@ -171,10 +171,11 @@ public record Breakdown(String of, double total, List<Stage> stages) {
             return operations;
         }
 
+        /** @return names without the marks of some of their requests, such as {@code :empty} */
         List<String> operations() {
             return groups.stream().map(Measurements.Group::name)
                     .filter(name -> name.startsWith(CLIENT) && !name.endsWith(SERVICE))
-                    .map(name -> name.substring(CLIENT.length())).distinct().toList();
+                    .map(name -> name.substring(CLIENT.length()).replaceFirst(":.*", "")).distinct().toList();
         }
 
         private double sum(String prefix, boolean service, boolean durations) {
