@@ -1,5 +1,6 @@
 require "open3"
 require_relative "figures"
+require_relative "messages"
 
 module Independent
   # Compares the figures of a folder by the log analyzer with those of the independent check.
@@ -41,6 +42,14 @@ module Independent
       compared.filter_map do |figure, ours|
         "#{figure}: analyzer #{told[figure]}, independent #{ours}" unless told[figure] == ours
       end
+    end
+
+    # Compares the messages of all clients.
+    def different_messages
+      table, = analyze "figures", @folder, "-fmt", "csv"
+      told = CSV.parse(table, headers: true).to_h { |row| [ row["figure"], row["value"].to_f ] }
+      different = Messages.new(run, @folder).figures.reject { |figure, ours| (told[figure].to_f - ours).abs < 0.001 }
+      different.map { |figure, ours| "#{figure}: analyzer #{told[figure]}, independent #{ours.to_f.round(3)}" }
     end
 
     private

@@ -142,6 +142,86 @@ class CompareTest {
         assertThat(Invocation.of("figures", run, "-fmt", "csv").lines()).isEqualTo(expected);
     }
 
+    @Test
+    void shouldTellTheTimeOfMessagesFromEndToEnd() throws Exception {
+        Path before = writeReceipts(new SampleRun(1).seconds(20).writeTo(folder.resolve("before")), 7_000);
+        Path after = writeReceipts(new SampleRun(1).seconds(20).writeTo(folder.resolve("after")), 9_000);
+
+        Invocation result = Invocation.of("compare", before, after, "-fmt", "csv", "--fail-if", "e2e_p99 > 8 ms");
+
+        assertThat(valuesOf(result, "e2e_p50")).containsExactly("7000", "9000");
+        assertThat(verdictOf(result, "e2e_p99")).isEqualTo("worse");
+        assertThat(result.err()).contains("after: e2e_p99 is 9");
+        assertThat(valuesOf(result, "throughput")).as("receipts are no requests").isEqualTo(valuesOf(Invocation.of(
+                "compare", new SampleRun(1).seconds(20).writeTo(folder.resolve("without")), after, "-fmt", "csv"),
+                "throughput"));
+        assertThat(Invocation.of("figures", before, "-fmt", "csv").out()).contains("\ne2e_p99,us,7000,7000,7000,");
+    }
+
+    @Test
+    void shouldNotTellTheTimeOfMessagesByTheClocksOfTwoMachines() throws Exception {
+        Path run = writeReceipts(new SampleRun(1).seconds(20).writeTo(folder.resolve("run")), 7_000);
+        Files.createDirectories(run.resolve("logs/m3"));
+        Files.move(run.resolve("logs/m1/client_1"), run.resolve("logs/m3/client_1"));
+
+        assertThat(Invocation.of("figures", run, "-fmt", "csv").out()).contains("\np99,").doesNotContain("e2e");
+    }
+
+    /** Adds a message to each answered request, with its time from end to end [us]. */
+    private static Path writeReceipts(Path run, int micros) throws Exception {
+        for (int client = 0; client < 2; client++) {
+            Path files = run.resolve("logs/m1/client_" + client);
+            Path log = files.resolve("performance_client_" + client + ".log");
+            Files.writeString(log, Files.readString(log).replaceAll("(?m)^\\d+;(\\d+);CSndReq#OK#.*$",
+                    "$0\n" + micros + ";$1;CE2E#dequeueMessage;C[5]"));
+            Path summary = files.resolve("summary_client_" + client + ".json");
+            Files.writeString(summary, Files.readString(summary).replace("\"bottleneck\"",
+                    "\"e2e\":{\"count\":9},\"bottleneck\""));
+        }
+        return run;
+    }
+
+    @Test
+    void shouldCountTheMessagesBeforeAJvmBegan() throws Exception {
+        Path run = new SampleRun(1).seconds(20).writeTo(folder.resolve("run"));
+        writeMessages(run, 0, 28, 100, 40, 50, 10);
+        Path late = run.resolve("logs/m1/client_1/gauges_client_1.csv");
+        StringBuilder text = new StringBuilder("ms,clients,sent,received,takes,empty_takes\n");
+        for (int second = 15; second < 28; second++) {
+            text.append("%d,10,%d,0,0,0\n".formatted(second * 1_000, (second - 15) * 100));
+        }
+        Files.writeString(late, text);
+
+        assertThat(Invocation.of("figures", run, "-fmt", "csv").lines())
+                .anyMatch(line -> line.startsWith("sent,1/s,150,"));
+    }
+
+    @Test
+    void shouldTellNoBytesOfDisksIfAMachineDidNotMeasureThem() throws Exception {
+        Path run = new SampleRun(1).seconds(20).brokerCpu(0.5).writeTo(folder.resolve("run"));
+        assertThat(Invocation.of("figures", run, "-fmt", "csv").out()).contains("disk_written,");
+
+        Files.delete(run.resolve("logs/m1/machine.csv"));
+        assertThat(Invocation.of("figures", run, "-fmt", "csv").out()).doesNotContain("disk_written,")
+                .contains("cpu_brokers,");
+    }
+
+    @Test
+    void shouldNotBeSureOfErrorsThatWereNotSeen() throws Exception {
+        Path run = new SampleRun(1).seconds(4).clients(2).errors(0).writeTo(folder.resolve("run"));
+
+        List<String> lines = Invocation.of("figures", run, "-fmt", "csv").lines();
+        double requests = Double.parseDouble(cell(lines, "requests", 2));
+        assertThat(cell(lines, "errors", 2)).isEqualTo("0");
+        // A Poisson count of 3.689 is 0 in 2.5 % of the cases.
+        assertThat(Double.parseDouble(cell(lines, "errors", 4)) * requests / 100).isBetween(3.6, 4.3);
+    }
+
+    private static String cell(List<String> lines, String figure, int column) {
+        return lines.stream().filter(line -> line.startsWith(figure + ",")).findFirst().orElseThrow()
+                .split(",")[column];
+    }
+
     /** Writes the gauges of a client until a second, with its growth a second: sent, received, takes, empty takes. */
     private static void writeMessages(Path run, int client, int until, long... growth) throws Exception {
         StringBuilder text = new StringBuilder("ms,clients,sent,received,takes,empty_takes\n");
@@ -231,7 +311,8 @@ class CompareTest {
 
         Invocation result = Invocation.of("compare", one, other, "-metric", "errors", "-fmt", "csv");
 
-        assertThat(result.lines().get(1)).isEqualTo("other,errors,%,0,0,0,0,0,0,0,0,0,0,0,0,0,,,,within noise");
+        assertThat(result.lines().get(1))
+                .isEqualTo("other,errors,%,0,0,0,-0.238,0.238,0,,,0,0.176,0,0.176,,,,,within noise");
     }
 
     @Test

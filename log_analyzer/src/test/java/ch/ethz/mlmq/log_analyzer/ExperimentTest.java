@@ -541,7 +541,7 @@ class ExperimentTest {
                 .isEqualTo(100);
         Files.writeString(run.resolve("experiment.json"), design.formatted("speed < 1 us"));
         assertThat(Invocation.of("experiment", "-d", run, "-fmt", "json").err())
-                .contains("until: 'speed < 1 us' has a figure that is not known, speed: figures are throughput, mean");
+                .contains("until: 'speed < 1 us' has a figure that is not known, speed: figures are throughput, sent");
     }
 
     @Test

@@ -44,6 +44,10 @@ public final class Comparison {
     public record Difference(String group, Metric metric, double baseline, double value, double difference,
             Interval interval, double seen) {
 
+        private Difference of(Metric other) {
+            return new Difference(group, other, baseline, value, difference, interval, seen);
+        }
+
         /** @return the difference in per cent of the baseline */
         public double percent() {
             return inPercent(difference);
@@ -96,9 +100,9 @@ public final class Comparison {
         this.confidence = confidence;
     }
 
-    /** @return the figures of requests, and those sampled figures that all runs have measured */
+    /** @return the figures of requests, and those others that all runs have measured */
     public List<Metric> known(List<Metric> metrics) {
-        return metrics.stream().filter(metric -> !(metric instanceof Metric.OfSeconds) || groups.stream()
+        return metrics.stream().filter(metric -> metric.isOfRequests() || groups.stream()
                 .noneMatch(group -> Double.isNaN(group.estimate(metric).value()))).toList();
     }
 
@@ -115,6 +119,12 @@ public final class Comparison {
     /** @param group one of the groups */
     public Difference difference(RunGroup group, Metric metric) {
         RunGroup baseline = groups.get(0);
+        if (metric instanceof Metric.EndToEnd receipts && baseline.endToEnd().isPresent()
+                && group.endToEnd().isPresent()) {
+            RunGroup mine = group.endToEnd().get();
+            return new Comparison(List.of(baseline.endToEnd().get(), mine), confidence)
+                    .difference(mine, receipts.percentile()).of(metric);
+        }
         Estimate theirs = baseline.estimate(metric);
         Estimate mine = group.estimate(metric);
         boolean repeated = !group.isSingle() || !baseline.isSingle();

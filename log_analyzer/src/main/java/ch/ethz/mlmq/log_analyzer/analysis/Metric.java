@@ -7,7 +7,7 @@ import java.util.List;
 
 /** A figure by which runs are compared. */
 public sealed interface Metric permits Metric.Throughput, Metric.Errors, Metric.Mean, Metric.Percentile,
-        Metric.OfSeconds {
+        Metric.EndToEnd, Metric.OfSeconds {
     String ERRORS = "errors";
 
     /** @return its name, such as {@code p99} */
@@ -21,6 +21,11 @@ public sealed interface Metric permits Metric.Throughput, Metric.Errors, Metric.
     /** @return true if more is better */
     default boolean higherIsBetter() {
         return figure(name()).higherIsBetter();
+    }
+
+    /** @return true of a figure of requests, which every run has */
+    default boolean isOfRequests() {
+        return !(this instanceof OfSeconds || this instanceof EndToEnd);
     }
 
     /** The rate of successful requests. */
@@ -53,8 +58,19 @@ public sealed interface Metric permits Metric.Throughput, Metric.Errors, Metric.
 
         @Override
         public String name() {
-            return percent == MEDIAN ? "median" : "p" + (percent == Math.rint(percent) ? Long.toString((long) percent)
-                    : Double.toString(percent));
+            return percent == MEDIAN ? "median" : words();
+        }
+
+        private String words() {
+            return "p" + (percent == Math.rint(percent) ? Long.toString((long) percent) : Double.toString(percent));
+        }
+    }
+
+    /** A percentile of the times from the intended start of a message's sending to its receipt. */
+    record EndToEnd(Percentile percentile) implements Metric {
+        @Override
+        public String name() {
+            return "e2e_" + percentile.words();
         }
     }
 
@@ -77,6 +93,7 @@ public sealed interface Metric permits Metric.Throughput, Metric.Errors, Metric.
             case "throughput" -> new Throughput();
             case "mean" -> new Mean();
             case "percentile" -> new Percentile(figure.percent());
+            case "end_to_end" -> new EndToEnd(new Percentile(figure.percent()));
             default -> figure.name().equals(ERRORS) ? new Errors() : new OfSeconds(Sampled.named(figure.name()));
         };
     }

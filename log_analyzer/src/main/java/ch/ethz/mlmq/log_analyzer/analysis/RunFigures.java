@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** The figures of one run over its measurement interval: successful requests and failed ones, all taken together. */
 public final class RunFigures {
@@ -27,6 +28,8 @@ public final class RunFigures {
     private static final String OK = "OK";
     private static final String NO_OUTCOME = "-";
     private static final String NEVER_STARTED = "NOT_STARTED";
+    private static final String REQUESTS = "CSndReq#";
+    private static final String RECEIPTS = "CE2E#";
     private static final String NEVER_STARTED_LINE = "CSndReq#" + NEVER_STARTED + "#";
     private static final double PER_CENT = 100;
     private static final double DRAWN_PERCENTILE = 99;
@@ -45,6 +48,8 @@ public final class RunFigures {
     private final long neverStarted;
     private final int from;
     private final int to;
+    /** The receipts of messages; null if there are none. */
+    private RunFigures endToEnd;
 
     /** @param neverStarted requests that were to start and could not, which no log contains */
     private RunFigures(String name, Map<String, String> parameters, Measurements measured, long neverStarted,
@@ -81,9 +86,8 @@ public final class RunFigures {
 
     /** @param prefixes of the actions that count as requests */
     public static RunFigures read(Run run, TimeSelection cut, List<String> prefixes) throws IOException {
-        Measurements measured = PerformanceLogs.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE),
-                byOutcome(prefixes));
-        return of(run, prefixes, measured, new Slices(), List.of());
+        return of(run, prefixes, PerformanceLogs.of(run.store()).read(cut, OptionalLong.of(Integer.MAX_VALUE),
+                byOutcome(prefixes)), new Slices(), List.of());
     }
 
     /**
@@ -100,7 +104,24 @@ public final class RunFigures {
         Slices slices = successful(sliced).map(Measurements.Group::slices).orElseGet(Slices::new);
         failed(sliced).forEach(group -> slices.addBeyond(group.slices()));
         boolean stages = drawn && successful(measured).isPresent();
-        return of(run, prefixes, measured, slices, stages ? Breakdown.of(run, cut) : List.of());
+        RunFigures figures = of(run, prefixes, measured, slices, stages ? Breakdown.of(run, cut) : List.of());
+        if (prefixes.contains(REQUESTS) && hasOneClock(run)) {
+            Measurements receipts = reading.readInSlices(cut, byOutcome(List.of(RECEIPTS)));
+            Slices theirs = successful(receipts).map(Measurements.Group::slices).orElseGet(Slices::new);
+            RunFigures found = new RunFigures(run.name(), run.parameters(), receipts, 0, theirs, List.of(),
+                    figures.sampled);
+            figures.endToEnd = found.durations.count() > 0 ? found : null;
+        }
+        return figures;
+    }
+
+    /** Messages may be sent and received on different machines, whose clocks differ. */
+    private static boolean hasOneClock(Run run) throws IOException {
+        List<Set<String>> machines = run.machinesByJvm().entrySet().stream()
+                .filter(jvm -> jvm.getKey().startsWith("client")).map(Map.Entry::getValue).toList();
+        return run.summaries().stream().anyMatch(summary -> summary.json().at("e2e").at("count").numberOr(0) > 0)
+                && machines.stream().flatMap(Set::stream).anyMatch(one -> machines.stream().allMatch(
+                        theirs -> theirs.contains(one)));
     }
 
     private static RunFigures of(Run run, List<String> prefixes, Measurements measured, Slices slices,
@@ -209,6 +230,11 @@ public final class RunFigures {
         return atLeast.count() == 0 ? Double.NaN : atLeast.max();
     }
 
+    /** @return the receipts of messages; empty if clients did not measure them, or by different clocks */
+    public Optional<RunFigures> endToEnd() {
+        return Optional.ofNullable(endToEnd);
+    }
+
     /** @return the figure with an error from its changes in time; without one for percentiles */
     public Estimate estimate(Metric metric) {
         return inTime(metric).of(value(metric));
@@ -217,6 +243,19 @@ public final class RunFigures {
     /** @return the durations with their distribution in time */
     public Bootstrap.Sample sample() {
         return new Bootstrap.Sample(durations, slices, neverStarted == 0);
+    }
+
+    /** @return the standard error that the figure has at least, whatever those of repetitions show; 0 if unknown */
+    double leastError(Metric metric) {
+        if (durations.all() == 0) {
+            return 0;
+        }
+        if (metric instanceof Metric.Percentile percentile) {
+            return Bootstrap.errorOf(sample(), percentile.percent());
+        }
+        double weight = durations.all() / durations.effective();
+        return metric instanceof Metric.Errors
+                ? Estimate.errorOfRare(durations.beyond() / weight, durations.effective()) * PER_CENT : 0;
     }
 
     private Estimate inTime(Metric metric) {
@@ -234,7 +273,7 @@ public final class RunFigures {
             double[] all = CorrelatedMean.counts(allSeries, from, to);
             double[] failed = new double[all.length];
             Arrays.setAll(failed, i -> (all[i] - ok[i]) * PER_CENT);
-            return CorrelatedMean.ofRatio(failed, all);
+            return CorrelatedMean.ofRatio(failed, all).withErrorOfAtLeast(leastError(metric));
         }
         return metric instanceof Metric.OfSeconds wanted ? sampled.estimate(wanted.figure())
                 : Estimate.unknown(Double.NaN, Doubt.FEW);

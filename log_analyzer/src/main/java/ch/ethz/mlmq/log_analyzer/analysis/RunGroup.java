@@ -5,6 +5,7 @@ import ch.ethz.mlmq.log_analyzer.statistics.Doubt;
 import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import java.util.List;
+import java.util.Optional;
 
 /** One run, or repetitions of one, under a name. */
 public record RunGroup(String name, List<RunFigures> runs) {
@@ -14,18 +15,22 @@ public record RunGroup(String name, List<RunFigures> runs) {
      * time.
      */
     public Estimate estimate(Metric metric) {
+        if (metric instanceof Metric.EndToEnd receipts) {
+            return endToEnd().map(group -> group.estimate(receipts.percentile()))
+                    .orElse(Estimate.unknown(Double.NaN, Doubt.FEW));
+        }
         if (isSingle()) {
             return runs.get(0).estimate(metric);
         }
         double[] values = runs.stream().mapToDouble(run -> run.value(metric)).toArray();
-        return metric instanceof Metric.Percentile percentile && hasDurations()
-                ? Estimate.ofMean(values, runs.stream().mapToDouble(run ->
-                        Bootstrap.errorOf(run.sample(), percentile.percent())).toArray())
-                : Estimate.ofMean(values);
+        return Estimate.ofMean(values, runs.stream().mapToDouble(run -> run.leastError(metric)).toArray());
     }
 
     /** @return confidence interval of the figure, not below 0 */
     public Interval interval(Metric metric, double confidence) {
+        if (metric instanceof Metric.EndToEnd receipts) {
+            return endToEnd().map(group -> group.interval(receipts.percentile(), confidence)).orElse(Interval.UNKNOWN);
+        }
         if (!isSingle() && Double.isInfinite(estimate(metric).value())) {
             return Interval.unknown(Doubt.FAILED);
         }
@@ -39,6 +44,12 @@ public record RunGroup(String name, List<RunFigures> runs) {
         return runs.stream().mapToDouble(run -> metric instanceof Metric.Percentile percentile
                 && Double.isInfinite(run.value(metric)) ? run.atLeast(percentile) : run.value(metric))
                 .average().orElse(Double.NaN);
+    }
+
+    /** @return the receipts of messages of all runs; empty if one of them has none */
+    Optional<RunGroup> endToEnd() {
+        List<RunFigures> receipts = runs.stream().flatMap(run -> run.endToEnd().stream()).toList();
+        return receipts.size() == runs.size() ? Optional.of(new RunGroup(name, receipts)) : Optional.empty();
     }
 
     boolean hasDurations() {

@@ -41,13 +41,17 @@ final class SampledFigures {
         Map<Sampled, Estimate> found = new EnumMap<>(Sampled.class);
         List<Samples> machines = run.machines();
         Map<String, Set<String>> roles = run.rolesByMachine();
+        List<String> known = machines.stream().map(machine -> machine.place().machine()).toList();
+        boolean all = run.machinesByJvm().values().stream()
+                .allMatch(theirs -> theirs.stream().anyMatch(known::contains));
         for (Sampled figure : Sampled.PROCESSORS) {
             List<Samples> theirs = machines.stream().filter(machine -> figure.isOf(
                     roles.getOrDefault(machine.place().machine(), Set.of()))).toList();
             found.put(figure, estimate(steady.mean(theirs, machine -> shares(machine, "cpu"))));
         }
         found.put(Sampled.FIXED_WORK, estimate(steady.mean(machines, machine -> values(machine, "fixed_work"))));
-        found.put(Sampled.DISK_WRITTEN, estimate(steady.sum(machines, machine -> flow(machine, "disk_written"))));
+        found.put(Sampled.DISK_WRITTEN, estimate(steady.sum(all ? machines : List.of(),
+                machine -> flow(machine, "disk_written"))));
         List<JvmSeries> pauses = JvmSeries.gauges(run, "gc_ms"::equals);
         for (Sampled figure : Sampled.PAUSES) {
             List<JvmSeries> theirs = pauses.stream().filter(jvm -> figure.isOf(Set.of(jvm.place().role()))
@@ -152,12 +156,13 @@ final class SampledFigures {
         }
 
         /**
-         * @return growth of a counter of several JVMs together, in each second from the first line of the last of them
-         * to the last line of any: one that died counts nothing more
+         * @return growth of a counter of several JVMs together, in each second in which all were counted, to the last
+         * line of any: one that begins with 0 has counted nothing before, and one that died counts nothing more
          */
         double[] growthOfAll(List<JvmSeries> counters) {
             List<JvmSeries> known = counters.stream().filter(counter -> !counter.points().isEmpty()).toList();
-            double first = known.stream().mapToDouble(counter -> counter.points().get(0)[0]).max().orElse(0);
+            double first = known.stream().map(counter -> counter.points().get(0)).filter(point -> point[1] > 0)
+                    .mapToDouble(point -> point[0]).max().orElse(0);
             double last = known.stream().mapToDouble(JvmSeries::lastMs).max().orElse(0);
             return IntStream.range(0, seconds).mapToDouble(i -> fromMs + i * (double) SECOND)
                     .filter(ms -> ms >= first && ms + SECOND <= last)

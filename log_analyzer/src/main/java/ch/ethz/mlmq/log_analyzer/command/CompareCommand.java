@@ -96,7 +96,7 @@ final class CompareCommand implements Callable<Integer> {
                 + " % intervals. Within noise: the interval includes no difference. percent_seen: four of five such "
                 + "comparisons detect a change of this size.");
         if (plots != null) {
-            List<Metric> ofRequests = wanted.stream().filter(metric -> !(metric instanceof Metric.OfSeconds)).toList();
+            List<Metric> ofRequests = wanted.stream().filter(Metric::isOfRequests).toList();
             plot(comparison, groups, ofRequests, level);
         }
         List<JUnitReport.Case> cases = checkLimits(failIfs, comparison, groups);

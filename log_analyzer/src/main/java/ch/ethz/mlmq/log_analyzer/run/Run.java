@@ -163,6 +163,13 @@ public final class Run implements Closeable {
                         Place::machine, TreeMap::new, Collectors.mapping(Place::role, Collectors.toSet())));
     }
 
+    /** @return the machines of each JVM that has files: one, but for copies of its folder */
+    public Map<String, Set<String>> machinesByJvm() {
+        return store.files().stream().map(file -> Place.of(file.name(), "")).filter(place ->
+                place.role().equals("broker") || place.role().equals("client")).collect(Collectors.groupingBy(
+                        Place::jvm, TreeMap::new, Collectors.mapping(Place::machine, Collectors.toSet())));
+    }
+
     /** @return {@code queue_lengths.csv}: messages in each queue every few seconds */
     public List<QueueSeries> queueLengths() {
         return store.find("queue_lengths.csv").flatMap(file -> read(file, each -> QueueSeries.in(each,

@@ -13,10 +13,13 @@ import org.apache.commons.math3.random.Well19937c;
 public final class Bootstrap {
     private static final int RESAMPLES = 2000;
     private static final int SEED = 20131129;
-    /** Observations beyond a percentile, on each side, below which there is no interval. */
-    private static final double FEWEST_BEYOND = 3;
     private static final double PER_CENT = 100;
     private static final double USUAL = 0.95;
+    /**
+     * Observations beyond a percentile, on each side, below which there is no interval: with fewer, even the largest
+     * is more often than in 2.5 % of the cases below the percentile.
+     */
+    private static final double FEWEST_BEYOND = -Math.log((1 - USUAL) / 2);
 
     private Bootstrap() {
     }
@@ -86,9 +89,12 @@ public final class Bootstrap {
                     : effective, doubt);
         }
 
+        /**
+         * The share of observations up to the true quantile. Its mean is the share itself: with one more observation
+         * beyond, which the rank of an order statistic has, the upper end would lie too low where few are beyond.
+         */
         private BetaDistribution rank(RandomGenerator random) {
-            double rank = Math.max(1, Math.min(effective, Math.ceil(effective * share)));
-            return new BetaDistribution(random, rank, effective - rank + 1);
+            return new BetaDistribution(random, effective * share, effective * (1 - share));
         }
 
         private double valueAt(double rank) {

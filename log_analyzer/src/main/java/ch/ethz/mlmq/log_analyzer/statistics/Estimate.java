@@ -40,7 +40,7 @@ public record Estimate(double value, double error, double degreesOfFreedom, Doub
     public static Estimate ofMean(double[] values, double[] errors) {
         Estimate mean = ofMean(values);
         double least = Math.sqrt(Arrays.stream(errors).map(error -> error * error).sum()) / errors.length;
-        return mean.hasError() ? new Estimate(mean.value, Math.max(mean.error, least), mean.degreesOfFreedom) : mean;
+        return mean.withErrorOfAtLeast(least);
     }
 
     /**
@@ -71,6 +71,21 @@ public record Estimate(double value, double error, double degreesOfFreedom, Doub
     /** @return the same error for a value that is known more precisely */
     public Estimate of(double exact) {
         return new Estimate(exact, error, degreesOfFreedom, doubt);
+    }
+
+    /**
+     * @param events number that was counted
+     * @param of     observations
+     * @return the error that their share has at least, if they come one by one: half the width of its exact interval.
+     * The changes in time of a share show none where there are no events
+     */
+    public static double errorOfRare(double events, double of) {
+        return (Intervals.upperOfCount(events, USUAL) - events) / of / Intervals.quantileNormal(USUAL);
+    }
+
+    /** @return the same value with an error of at least this, if it has one */
+    public Estimate withErrorOfAtLeast(double least) {
+        return hasError() ? new Estimate(value, Math.max(error, least), degreesOfFreedom) : this;
     }
 
     /** @return for a share: number of independent observations that give an interval of the same width */

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.statistics;
 
+import org.apache.commons.math3.distribution.GammaDistribution;
 import org.apache.commons.math3.distribution.NormalDistribution;
 import org.apache.commons.math3.distribution.TDistribution;
 
@@ -31,7 +32,16 @@ public final class Intervals {
         return new TDistribution(degreesOfFreedom).inverseCumulativeProbability(1 - (1 - confidence) / 2);
     }
 
-    /** @return the same of the normal distribution */
+    /**
+     * @param events number of rare events that were counted, 0 or more
+     * @return upper end of the exact two-sided interval of their expected number (F. Garwood, <i>Fiducial Limits for
+     * the Poisson Distribution</i>, Biometrika 28, 1936)
+     */
+    static double upperOfCount(double events, double confidence) {
+        return new GammaDistribution(events + 1, 1).inverseCumulativeProbability(1 - (1 - confidence) / 2);
+    }
+
+    /** @return {@link #quantileT} of the normal distribution */
     static double quantileNormal(double confidence) {
         return NORMAL.inverseCumulativeProbability(1 - (1 - confidence) / 2);
     }

@@ -1,0 +1,54 @@
+require "csv"
+
+module Independent
+  # Counts the messages of all clients of a run by their gauges, as docs/reference/logs.md describes them.
+  class Messages
+    # run: a Run of the folder
+    def initialize(run, folder)
+      @run, @folder = run, folder
+    end
+
+    # Returns sent and received messages a second, and the share of takes that found none [%], over the whole seconds of
+    # the measurement interval. What nobody counted is left out.
+    def figures
+      sent, received, takes, empty = %w[ sent received takes empty_takes ].map { |name| growth(name) }
+      { "sent" => mean(sent), "received" => mean(received), "empty_takes" => share(empty, takes) }.compact
+    end
+
+    private
+      def mean(growth) = growth.any? ? growth.sum.quo(growth.size) : nil
+      def share(parts, wholes) = wholes.sum > 0 ? parts.sum.quo(wholes.sum) * 100 : nil
+
+      # Returns the growth of a counter in each second, summed over the clients. A client that died counts nothing more;
+      # one that begins later has counted nothing before if it begins with 0.
+      def growth(name)
+        lines = clients.map { |rows| rows.map { |row| [ row[:ms], row[name] ] } }
+        from, to = @run.steady
+        seconds = (0...(to - from).div(1000)).map { |n| from + n * 1000 }.select do |ms|
+          lines.all? { |first, *| first[1] == 0 || first[0] <= ms } && lines.any? { |all| all.last[0] >= ms + 1000 }
+        end
+        seconds.map { |ms| lines.sum { |all| at(all, ms + 1000) - at(all, ms) } }
+      end
+
+      def clients
+        @clients ||= Dir.glob(File.join(@folder, "**", "gauges_client_*.csv")).map { |path| rows_of path }
+      end
+
+      def rows_of(path)
+        log = @run.logs.find { |it| it.jvm == File.basename(path)[/client_\d+/] }
+        begins = log.header[/Started\[(\d+)\]/n, 1].to_i
+        CSV.read(path, headers: true).map do |row|
+          row.to_h.except("ms").transform_values(&:to_i).merge(ms: row["ms"].to_i + begins)
+        end
+      end
+
+      # A counter grows evenly between two lines.
+      def at(lines, ms)
+        after = lines.index { |at, _| at >= ms } or return lines.last[1]
+        return lines[after][1] if after == 0
+
+        (from, low), (to, high) = lines[after - 1, 2]
+        low + (high - low) * (ms - from).quo(to - from)
+      end
+  end
+end
