@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_26_130000) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_26_180000) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -475,6 +475,10 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_26_130000) do
     t.bigint "ok"
     t.bigint "errors_counted"
     t.bigint "late"
+    t.bigint "sent"
+    t.bigint "received"
+    t.bigint "takes"
+    t.bigint "empty_takes"
     t.index ["test_run_id", "position", "steady"], name: "index_test_run_steps_on_test_run_id_and_position_and_steady", unique: true
   end
 

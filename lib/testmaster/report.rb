@@ -116,11 +116,11 @@ module Testmaster
       end
 
       def messages(exact)
-        shapes = { "sent" => [ 1, "/s" ], "received" => [ 1, "/s" ], "empty_takes" => [ 3, "%" ] }
-        shapes.filter_map do |name, (digits, unit)|
+        rate = ->(value) { "#{value.round(1)} /s" }
+        { "sent" => rate, "received" => rate, "empty_takes" => ->(value) { "#{value.round(3)} %" },
+          "e2e_p50" => method(:milliseconds), "e2e_p99" => method(:milliseconds) }.filter_map do |name, in_words|
           told = { "value" => exact[name], "low" => exact["#{name}_low"], "high" => exact["#{name}_high"] }.compact
-          words = with_doubt(told) { |value| value.round(digits).to_s } if told["value"]
-          format("  %-14s %s %s", name.tr("_", " "), words, unit) if words
+          format("  %-14s %s", name.tr("_", " "), with_doubt(told, &in_words)) if told["value"]
         end
       end
 

@@ -49,6 +49,14 @@ class AbortConditionTest < ActiveSupport::TestCase
       "a request that failed lasted longer than any that was answered"
   end
 
+  test "compares messages of each second" do
+    received = ->(each) { samples(5) { |n| { "sent" => 0, "received" => n * each, "takes" => n, "empty_takes" => 0 } } }
+
+    assert AbortCondition.new("received < 10/s for 2 s").met_by?(received.(9))
+    assert_not AbortCondition.new("received < 10/s for 2 s").met_by?(received.(11))
+    assert_not AbortCondition.new("received < 10/s for 2 s").met_by?(samples(5) { { "ok" => 1 } }), "not counted"
+  end
+
   test "an unreadable condition is refused with an example" do
     run = test_runs(:draft)
     run.abort_when = [ "errors > 50 %", "errors > many for 10 s", "p99 > 1 s for 1 min" ]

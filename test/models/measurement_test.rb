@@ -44,6 +44,20 @@ class MeasurementTest < ActiveSupport::TestCase
     assert_equal({ "value" => 50, "low" => 3, "high" => 98 }, measure(samples)["p99"])
   end
 
+  test "messages are counted over the measurement interval" do
+    counted = [ 4, 6, 10, 20, 30, 34 ].map do |second|
+      sample(second).tap do |it|
+        it.sent, it.received, it.takes = 100 * second, 90 * second, 100 * second
+        it.empty_takes = 10 * [ second, 20 ].min
+      end
+    end
+    assert_equal({ "sent" => 100.0, "received" => 90.0, "empty_takes" => 5.0 },
+      measure(counted, steady: 10..30)["messages"])
+    assert_equal({ "sent" => 100.0, "received" => 90.0, "empty_takes" => 10.0 },
+      measure(counted.first(3), steady: 5..30)["messages"], "as far as they were counted")
+    assert_nil measure([ sample(1), sample(5) ])["messages"], "clients of an earlier version do not count them"
+  end
+
   private
     def measure(samples, steady: 0..1000)
       Measurement.new(samples, steady: steady, duration: 40.0).to_h

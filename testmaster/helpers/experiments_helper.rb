@@ -1,6 +1,9 @@
 module ExperimentsHelper
+  MESSAGES = %w[ sent received empty_takes ]
   COLUMNS_OF_POINTS = %w[ throughput mean p50 p95 p99 errors ]
-  COLUMNS_OF_TRIES = { "throughput" => "Throughput /s", "p50" => "p50 ms", "p99" => "p99 ms", "errors" => "Errors %",
+  ONLY_WIDE = %w[ empty_takes p50 p95 mean ]
+  COLUMNS_OF_TRIES = { "sent" => "Sent /s", "received" => "Received /s", "throughput" => "Throughput /s",
+    "p50" => "p50 ms", "p99" => "p99 ms", "errors" => "Errors %",
     "late" => "Late %", "queue trend" => "Queue grows by /s" }
   MOST_SHOWN = 200 # runs in a table before the launch
   PARTS = { "accepted" => [ "accepted", "accepted" ], "rejected" => [ "not-accepted", "rejected" ],
@@ -20,6 +23,11 @@ module ExperimentsHelper
   def raised(text)
     safe_join text.split(/\^(\d+|\([^)]*\))/).each_with_index.map { |part, n|
  n.odd? ? tag.sup(part.delete("()")) : part }
+  end
+
+  # Returns the names of figures; those of messages only where clients counted some.
+  def columns_of_points(points)
+    [ *MESSAGES.select { |name| points.any? { |point| point.figure(name).mean } }, *COLUMNS_OF_POINTS ]
   end
 
   def word_of_experiment_figure(name)
@@ -53,7 +61,7 @@ module ExperimentsHelper
     word = safe_join([ word_of_experiment_figure(name), unit(unit_of_experiment_figure(name)) ], " ")
     arrow = sorted ? (descending ? " ↓" : " ↑") : ""
     tag.th link_to(safe_join([ word, arrow ]), url_for(request.query_parameters.merge(sort: wanted, figure: name)),
-      id: "sort-#{name}"), scope: "col", class: class_names("num", "only-wide": name.in?(%w[ p50 p95 mean ])),
+      id: "sort-#{name}"), scope: "col", class: class_names("num", "only-wide": name.in?(ONLY_WIDE)),
       aria: { sort: (descending ? "descending" : "ascending" if sorted) }
   end
 

@@ -134,7 +134,8 @@ module RunPageHelper
   end
 
   def charts_of(test_run)
-    [ throughput_chart(test_run), response_time_chart(test_run),
+    [ *(messages_chart(test_run) if test_run.outcome.lines["sent"].any?),
+      throughput_chart(test_run), response_time_chart(test_run),
       *(errors_chart(test_run) if test_run.outcome.lines.values_at("errors",
         "late").flatten(1).any? { |_, count| count.positive? }) ]
   end
@@ -173,8 +174,11 @@ module RunPageHelper
 
   # Returns nil if the figure is unknown. It comes from the logs once they are read.
   def figure_with_interval(figures, name)
-    exact = figures["exact"] or return figures[name]
-    { "value" => exact[name], "low" => exact["#{name}_low"], "high" => exact["#{name}_high"] }.compact if exact[name]
+    if exact = figures["exact"]
+      { "value" => exact[name], "low" => exact["#{name}_low"], "high" => exact["#{name}_high"] }.compact if exact[name]
+    else
+      figures[name] || figures.dig("messages", name)&.then { |value| { "value" => value } }
+    end
   end
 
   VERDICTS = {
@@ -253,6 +257,12 @@ module RunPageHelper
       failed = told.dig("at_least", "p99")
       p99 = failed || told["p99"]
       "of all requests #{"so far " unless test_run.ended?}#{"> " if failed}#{milliseconds p99} ms" if p99
+    end
+
+    def messages_chart(test_run)
+      text = ->(value) { "#{rate_of value} /s" }
+      chart test_run, "Messages", "per second", [ [ "sent", "d1", test_run.outcome.lines["sent"], text ],
+        [ "received", "d3", test_run.outcome.lines["received"], text ] ]
     end
 
     def throughput_chart(test_run)

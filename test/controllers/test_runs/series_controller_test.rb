@@ -44,6 +44,22 @@ class TestRuns::SeriesControllerTest < ActionDispatch::IntegrationTest
     (0..86_000).step(14_400) { |from| assert_operator series(from: from)["times"].size, :<=, Outcome::Series::MOST }
   end
 
+  test "messages are rates between the last samples of steps" do
+    @run.update! duration: 24 * 3600, load_starts_at: 25.hours.ago
+    @run.samples.delete_all
+    TestRun::Step.where(test_run: @run).delete_all
+    [ 7210, 7225, 7249, 7700 ].each do |second|
+      @run.samples.create! at: @run.load_starts_at + second,
+        figures: { rate: 1, sent: second * 40, received: second * 30 }
+    end
+
+    [ series, series(from: 7000, to: 8000) ].each do |found|
+      assert_equal [ 40 ], line(found, "messages", "sent").compact.uniq, found["step"]
+      assert_equal [ 30 ], line(found, "messages", "received").compact.uniq
+    end
+    assert_equal 3, line(series(from: 7000, to: 8000), "messages", "sent").compact.size
+  end
+
   test "limits the machines unless they are named" do
     20.times { |n| @run.machines.create! name: "more_#{n}", role: "client", provider: @run.provider }
     reading 6, **[ "local", *20.times.map { |n| "more_#{n}" } ].to_h { |name| [ "machine:#{name}", { user: 1 } ] }

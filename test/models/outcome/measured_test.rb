@@ -18,15 +18,26 @@ class Outcome::MeasuredTest < ActiveSupport::TestCase
     assert_equal [ [ 0.0, 9.0 ] ], @run.outcome.lines["p99"]
   end
 
+  test "lines of messages are their growth between the last samples of steps" do
+    @run.update! duration: 480
+    [ 0.5, 1.5, 2.5, 4.5 ].each { |second| sample second, sent: second * 100, received: second * 50 }
+
+    assert_equal [ [ 2.0, 100.0 ], [ 4.0, 100.0 ] ], @run.outcome.lines["sent"]
+    assert_equal [ [ 2.0, 50.0 ], [ 4.0, 50.0 ] ], @run.outcome.lines["received"]
+  end
+
   test "figures so far equal those of all samples" do
     @run.update! duration: 960, warmup: 5, cooldown: 5 # a step is four seconds
     20.times do |second|
-      sample second + 0.5, rate: 100 + second, mean: 1000, p99: 5000 + second, ok: second * 100, errors: second, late: 0
+      sample second + 0.5, rate: 100 + second, mean: 1000, p99: 5000 + second, ok: second * 100, errors: second,
+        late: 0, sent: second * 60, received: second * 40, takes: second * 50, empty_takes: second * 10
     end
     so_far, exact = @run.measurement, @run.outcome.figures_measured
 
     assert_equal [ 15, 112.0, 1000.0 ], [ so_far["seconds"], so_far["rate"]["value"], so_far["mean"]["value"] ]
     assert_equal exact.slice("seconds", "ok", "errors", "late"), so_far.slice("seconds", "ok", "errors", "late")
+    assert_equal({ "sent" => 60.0, "received" => 40.0, "empty_takes" => 20.0 }, so_far["messages"])
+    assert_equal so_far["messages"], exact["messages"]
     assert_in_delta exact["p99"]["value"], so_far["p99"]["value"], 2
   end
 

@@ -26,12 +26,22 @@ class TestRun::WholePathTest < ActiveSupport::TestCase
     assert_operator files["database_stats.csv"].lines.size, :>=, 2
     assert_match(/^\d+,\w+,\w*,\d+$/, files["queue_lengths.csv"])
     assert_conserved files
+    assert_messages run
     assert_throughput run
     assert_breakdown run
     assert_nothing_found run
   end
 
   private
+    def assert_messages(run)
+      run.examine
+      sent, received, p50, p99 = run.figures["exact"].values_at("sent", "received", "e2e_p50", "e2e_p99")
+
+      [ sent, received, p50 ].each { |value| assert_operator value, :>, 0 }
+      assert_operator p99, :>=, p50
+      assert_in_delta sent, run.figures["messages"]["sent"], sent / 2, "by samples"
+    end
+
     def assert_throughput(run)
       analysis = run.analyses.create!(kind: "throughput")
       analysis.perform

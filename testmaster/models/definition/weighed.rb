@@ -3,7 +3,7 @@
 module Definition::Weighed
   # Bytes of a recorded request in the log of a client and of a broker of ours, and bytes that a JVM logs per second
   # beside them.
-  OF_CLIENT, OF_BROKER, OF_JVM = 65, 320, 1_000
+  OF_CLIENT, OF_BROKER, OF_JVM = 95, 320, 1_000
   COMPRESSED = 0.18 # share of the logs
   COPIES = 3 # copies at the same time: from the machines, the zip, and the zip in storage
   RECORDING = 64.megabytes # of a profiled JVM, at most

@@ -4,7 +4,7 @@ class Experiment::Estimate
     # Returns { "throughput" => 812.5, "p99" => 12.3, … } of a run in plain units, without figures that were not
     # measured or whose times lie among failed requests. figures are those of the table and further requested ones.
     def of(run, figures = Figure.of(:try))
-      measured = run.figures.slice("exact", "rate", "ok", "errors", "late")
+      measured = run.figures.slice("exact", "rate", "messages", "ok", "errors", "late")
       figures.to_h { |it| [ it.name, it.value(measured)&.then { |value| it.plain(value) if value.finite? } ] }.compact
     end
 

@@ -5,7 +5,8 @@ class Measurement
   SPARK = 48
 
   # weight is the number of seconds of which it is the mean, if not one.
-  Sample = Struct.new(:second, :rate, :mean, :p99, :ok, :errors, :late, :weight) do
+  Sample = Struct.new(:second, :rate, :mean, :p99, :ok, :errors, :late, :sent, :received, :takes, :empty_takes,
+    :weight) do
     def initialize(*)
       super
       self.weight ||= 1
@@ -26,7 +27,8 @@ class Measurement
 
     { "seconds" => @steady.sum(&:weight), "rate" => interval(&:rate), "mean" => interval(&:mean),
       "p99" => spread(&:p99),
-      "ok" => total(&:ok), "errors" => total(&:errors), "late" => total(&:late), "spark" => spark }.compact
+      "ok" => total("ok"), "errors" => total("errors"), "late" => total("late"), "messages" => messages.presence,
+      "spark" => spark }.compact
   end
 
   private
@@ -64,9 +66,21 @@ class Measurement
     end
 
     # Counters only rise, so the difference over the measurement interval includes seconds without a sample.
-    def total
-      counts = @all.filter_map { |sample| yield(sample)&.then { |count| [ sample.second, count ] } }
+    def total(name)
+      counts = counts_of(name)
       (count_at(@bounds.end, counts) - count_at(@bounds.begin, counts)).round if counts.any?
+    end
+
+    def messages
+      to = [ @bounds.end, @all.last.second ].min
+      before, after = [ @bounds.begin, to ].map do |second|
+        MessageRates::COUNTS.index_with { |name| counts_of(name).presence&.then { |counts| count_at(second, counts) } }
+      end
+      MessageRates.between(before, after, to - @bounds.begin)
+    end
+
+    def counts_of(name)
+      @all.filter_map { |sample| sample[name]&.then { |count| [ sample.second, count ] } }
     end
 
     # It interpolates between the samples around it, however far apart they are.

@@ -1,12 +1,20 @@
 # The figures of a run from its samples; they are stored once the run has ended.
 module Outcome::Measured
   COLUMNS = %w[ rate mean p99 ok errors late ]
-  VALUES = COLUMNS.map { |name| Arel.sql("(figures ->> ?)::float", name) }
+  VALUES = [ *COLUMNS, *MessageRates::COUNTS ].map { |name| Arel.sql("(figures ->> ?)::float", name) }
   MERGED = COLUMNS.map do |name|
     name.in?(%w[ rate mean ]) ? Arel.sql("avg((figures ->> ?)::float)", name) :
       Arel.sql("max((figures ->> ?)::float)", name)
   end
+  COUNTED = %w[ sent received ] # their lines are rates
   SECOND = "date_part('epoch', at - ?::timestamp)" # extract returns numeric, which is slow to compute with
+
+  # counts is [ [ position, second of the last count, count ], … ]. Returns [ [ position, growth per second ], … ].
+  def self.growth(counts)
+    counts.each_cons(2).filter_map do |(_, from, before), (position, to, after)|
+      [ position, (after - before).fdiv(to - from) ] if to > from
+    end
+  end
 
   # See Measurement#to_h. During the load it is computed from the steps at each request.
   def measurement
@@ -35,18 +43,20 @@ module Outcome::Measured
       steps.group_by(&:position).each do |position, parts|
         points_of(parts).each { |name, value| lines[name] << [ (position * length).to_f, value ] if value }
       end
+      lines.merge! COUNTED.index_with { |name| growth_in_steps(name, length) }
     end
   end
 
-  # Groups the seconds of the load by steps of a length, as [ position, *values of COLUMNS ], with mean, worst or last
-  # as in lines.
+  # Groups the seconds of the load by steps of a length, as [ position, *values of COLUMNS, last second, *last counts of
+  # COUNTED ], with mean, worst or last as in lines.
   def seconds_by(length, positions)
     return [] if positions.none?
 
     times = [ positions.begin, positions.end + 1 ].map { |position| load_starts_at + position * length }
     position = ActiveRecord::Base.sanitize_sql([ "floor(#{SECOND} / ?)::int", start_of_load, length ])
     samples.where(at: times.first...times.last).reorder(nil).group(Arel.sql(position))
-      .pluck(Arel.sql(position), *MERGED)
+      .pluck(Arel.sql(position), *MERGED, Arel.sql("max(#{SECOND})", start_of_load), *COUNTED.map { |name|
+        Arel.sql("max((figures ->> ?)::float)", name) })
   end
 
   # Computes the figures of an ended run from the samples of each second.
@@ -60,6 +70,13 @@ module Outcome::Measured
       largest = { "p99" => :worst_p99, "ok" => :ok, "errors" => :errors_counted,
         "late" => :late }.transform_values { |column| parts.filter_map(&column).max }
       { "rate" => mean_of(parts, &:rate), "mean" => mean_of(parts, &:mean), **largest }
+    end
+
+    def growth_in_steps(name, length)
+      Outcome::Measured.growth(steps.group_by(&:position).filter_map { |position, parts|
+        count = parts.filter_map { |part| part[name] }.max
+        [ (position * length).to_f, parts.map(&:last_second).max, count ] if count
+      })
     end
 
     def mean_of(parts)

@@ -134,9 +134,13 @@ class Outcome::Series
     end
 
     def load_by_samples
-      run.outcome.seconds_by(step, positions).each_with_object({}) do |(position, *values), found|
+      rows = run.outcome.seconds_by(step, positions).sort_by(&:first)
+      found = rows.each_with_object({}) do |(position, *values), found|
         Outcome::Measured::COLUMNS.zip(values) { |name, value| (found[name] ||= {})[position] = value if value }
       end
+      found.merge Outcome::Measured::COUNTED.each_with_index.to_h { |name, n|
+        counts = rows.map { |row| [ row.first, *row.last(3).values_at(0, 1 + n) ] }.select(&:last)
+        [ name, Outcome::Measured.growth(counts).to_h ] }
     end
 
     # Returns { name => { position => value } }.

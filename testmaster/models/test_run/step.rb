@@ -12,7 +12,8 @@ class TestRun::Step < ApplicationRecord
       "CASE WHEN excluded.#{name} IS NULL THEN test_run_steps.#{name} " \
         "WHEN test_run_steps.#{name} IS NULL THEN excluded.#{name} ELSE #{format MEAN_SO_FAR, name: name} END"
     },
-    **%i[ worst_p99 ok errors_counted late ].index_with { |name| "greatest(test_run_steps.#{name}, excluded.#{name})" }
+    **[ *%i[ worst_p99 ok errors_counted late ], *MessageRates::COUNTS.map(&:to_sym) ].index_with { |name|
+      "greatest(test_run_steps.#{name}, excluded.#{name})" }
   }
 
   belongs_to :test_run
@@ -30,12 +31,13 @@ class TestRun::Step < ApplicationRecord
     upsert({ test_run_id: run.id, position: [ (second / length_in(run)).floor, COUNT ].min,
       steady: run.steady_seconds.cover?(second), samples: 1, last_second: second,
       rate: figures["rate"], mean: figures["mean"], p99: figures["p99"], worst_p99: figures["p99"], ok: figures["ok"],
-      errors_counted: figures["errors"], late: figures["late"] },
+      errors_counted: figures["errors"], late: figures["late"], **figures.slice(*MessageRates::COUNTS) },
       unique_by: %i[ test_run_id position steady ],
       on_duplicate: Arel.sql(ADDED.map { |name, sql| "#{name} = #{sql}" }.join(", ")))
   end
 
   def as_sample
-    Measurement::Sample.new(last_second, rate, mean, p99, ok, errors_counted, late, samples)
+    Measurement::Sample.new(last_second, rate, mean, p99, ok, errors_counted, late, sent, received, takes, empty_takes,
+      samples)
   end
 end

@@ -69,7 +69,7 @@ class Figure
 
   # Returns how many per cent of the requests took at most as long; nil where the figure is no time of one request.
   def rank
-    of == "max" ? 100 : percent
+    of == "max" ? 100 : (percent if percentile?)
   end
 
   # Returns { accepted unit => its factor }.
@@ -102,6 +102,7 @@ class Figure
     when "throughput" then figures.dig("exact", name) || figures.dig("rate", "value")
     when "share"      then share(figures)
     when "cost"       then figures.dig("exact", name)
+    when "messages"   then figures.dig("exact", name) || figures.dig("messages", name)
     else
       told = figures["exact"] || figures["so_far"] || {}
       return Float::INFINITY if told.dig("at_least", name) || among_failed?(figures)
@@ -123,7 +124,7 @@ class Figure
       "(figures ->> '#{name}')::float / nullif(coalesce((figures ->> 'ok')::float, 0) + " \
         "coalesce((figures ->> 'errors')::float, 0), 0)"
     else
-      "coalesce(#{[ "exact,#{name}", "so_far,#{name}", "#{name},value" ].map { |path|
+      "coalesce(#{[ "exact,#{name}", "so_far,#{name}", "messages,#{name}", "#{name},value" ].map { |path|
         "figures #>> '{#{path}}'" }.join(", ")})::float"
     end
   end

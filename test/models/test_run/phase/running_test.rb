@@ -36,6 +36,15 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     assert_equal [ 0.0, nil, nil, 8400 ], sampled.values_at("rate", "mean", "p99", "ok")
   end
 
+  test "messages count where all clients report them" do
+    counts = { "sent" => 30, "received" => 20, "takes" => 25, "empty_takes" => 5 }
+    @clients.first.update! progress: @clients.first.progress.merge(counts)
+    assert_empty sampled.slice(*counts.keys)
+
+    @clients.second.update! progress: @clients.second.progress.merge(counts)
+    assert_equal counts.transform_values { |count| 2 * count }, sampled.slice(*counts.keys)
+  end
+
   test "the worst p99 is of clients that report one" do
     silent, other = @clients
     silent.update! progress: silent.progress.except("p99")

@@ -23,8 +23,10 @@ module Outcome::Series::Charted
     end
 
     def charts_of_load
-      [ chart("rate", "Throughput", "requests per second", "/s", [ line(nil, "rate", "rate", 1) ],
-        limit: run.definition.limit_for("throughput")&.limit),
+      [ chart("messages", "Messages", "per second", "/s",
+        [ line(nil, "sent", "sent", 1), line(nil, "received", "received", 3) ]),
+        chart("rate", "Throughput", "requests per second", "/s", [ line(nil, "rate", "rate", 1) ],
+          limit: run.definition.limit_for("throughput")&.limit),
         chart("time", "Response time",
           "p99 of each second's responses, of the worst client JVM#{"; worst of #{step} s" if step > 1}", "us",
           [ line(nil, "p99", "p99 (1 s)", 2), line(nil, "mean", "mean", 1) ],

@@ -157,7 +157,7 @@ class TestRun::Phase::Running < TestRun::Phase
     # Rates and counts are summed; the mean is weighted by the rate; percentiles cannot be added, so the worst counts. A
     # client that has ended has no rate, but keeps its counts. A client without responses has no response times.
     def client_figures
-      counts = sums_of(clients, %w[ ok errors late ])
+      counts = sums_of(clients, [ *%w[ ok errors late ], *told_by_all(MessageRates::COUNTS) ])
       working = clients.reject(&:over?)
       return { **counts, "clients" => 0 } if working.empty?
 
@@ -166,6 +166,11 @@ class TestRun::Phase::Running < TestRun::Phase
       weighted = answered.sum { |progress| progress["mean"].to_f * progress["rate"] }
       mean = (weighted / answered.sum { |progress| progress["rate"] }).round(1) if answered.any?
       { **counts, **sums, "mean" => mean, "p99" => answered.filter_map { |progress| progress["p99"] }.max }
+    end
+
+    # Clients of earlier versions do not count messages.
+    def told_by_all(names)
+      names.select { |name| clients.all? { |client| client.progress.key?(name) } }
     end
 
     # Returns response times over all clients, if a condition to abort the run needs them.

@@ -126,7 +126,8 @@ module TestRun::Phase::Running::Tries
       now = counted
       ok, errors, late, ms = %w[ ok errors late ms ].map { |name| now[name] - @before[name] }
       { "throughput" => (ok * 1000.0 / ms if ms.positive?), **times_between(@before["times"], now["times"], errors),
-        **shares(errors: errors, late: late, of: ok + errors), **trend_of(tried) }
+        **MessageRates.between(@before, now, ms / 1000.0), **shares(errors: errors, late: late, of: ok + errors),
+        **trend_of(tried) }
     end
 
     def shares(errors:, late:, of:)
@@ -152,7 +153,8 @@ module TestRun::Phase::Running::Tries
     end
 
     def counted
-      sums = %w[ ok errors late ms ].index_with { |name| clients.sum { |client| client.progress[name].to_i } }
+      names = [ *%w[ ok errors late ms ], *told_by_all(MessageRates::COUNTS) ]
+      sums = names.index_with { |name| clients.sum { |client| client.progress[name].to_i } }
       { **sums, "ms" => sums["ms"].fdiv(clients.size), "times" => clients.filter_map(&:times) }
     end
 

@@ -193,7 +193,7 @@ final class LoadClient {
     /** @param ownNanos part of its delay that the client itself caused [ns] */
     private void start(long intendedNanos, long nowNanos, long ownNanos) {
         Request request = behaviour.next();
-        recording.started(intendedNanos, delayOf(nowNanos - intendedNanos, ownNanos));
+        recording.started(request, intendedNanos, delayOf(nowNanos - intendedNanos, ownNanos));
         mayStart--;
         inFlight++;
         Status refused = link.submit(request, new RequestUnderWay(request, intendedNanos));

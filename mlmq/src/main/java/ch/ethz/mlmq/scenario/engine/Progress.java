@@ -5,14 +5,17 @@ import ch.ethz.mlmq.log.JvmMemory;
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.recording.Counts;
 import ch.ethz.mlmq.scenario.recording.Interval;
+import ch.ethz.mlmq.scenario.recording.MessageCounts;
 import ch.ethz.mlmq.scenario.recording.Recording;
 import ch.ethz.mlmq.scenario.recording.TimeSummary;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.function.ToLongFunction;
 
 /** Reports the progress of a run, one line of JSON at a time. Used by one thread. */
 final class Progress {
-    private static final Interval NOTHING = new Interval(0, 1, new TimeSummary(0, 0, 0, 0, 0));
+    private static final TimeSummary NONE = new TimeSummary(0, 0, 0, 0, 0);
+    private static final Interval NOTHING = new Interval(0, 1, NONE, NONE);
 
     private final Consumer<String> out;
     private final String scenario;
@@ -73,13 +76,22 @@ final class Progress {
                 .put("rate", interval.rate())
                 .put("mean", interval.response().mean())
                 .put("p99", interval.response().p99())
+                .put("e2e_p99", interval.endToEnd().p99())
                 .put("ok", ok)
                 .put("errors", errors)
                 .put("late", late)
+                .put("sent", messages(recording, MessageCounts::sent))
+                .put("received", messages(recording, MessageCounts::received))
+                .put("takes", messages(recording, MessageCounts::takes))
+                .put("empty_takes", messages(recording, MessageCounts::emptyTakes))
                 .put("waiting", waiting.getAsInt())
                 .put("heap", JvmMemory.heap())
                 .put("gcs", JvmMemory.collections())
                 .put("gc_ms", JvmMemory.collectingMillis())
                 .toString();
+    }
+
+    private static long messages(Recording recording, ToLongFunction<MessageCounts> count) {
+        return recording == null ? 0 : recording.allMessages().stream().mapToLong(count).sum();
     }
 }

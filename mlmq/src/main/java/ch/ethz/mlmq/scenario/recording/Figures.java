@@ -27,6 +27,7 @@ public final class Figures implements Closeable {
     private final Histogram response = new Histogram(DIGITS);
     private final Histogram seen = new Histogram(DIGITS);
     private final Histogram service = new Histogram(DIGITS);
+    private final Histogram endToEnd = new Histogram(DIGITS);
     private final Map<FrameType, Histogram> operations = new EnumMap<>(FrameType.class);
     private long lastMillis;
 
@@ -48,6 +49,7 @@ public final class Figures implements Closeable {
     public Interval endInterval(long nowMillis) {
         Map<String, Histogram> tagged = new TreeMap<>();
         Histogram all = new Histogram(DIGITS);
+        Histogram received = new Histogram(DIGITS);
         recording.takeInterval(new Recording.IntervalReader() {
             @Override
             public void response(Phase phase, FrameType operation, Histogram times) {
@@ -67,13 +69,21 @@ public final class Figures implements Closeable {
                     service.add(times);
                 }
             }
+
+            @Override
+            public void endToEnd(Phase phase, Histogram times) {
+                received.add(times);
+                if (phase == Phase.MEASURING) {
+                    endToEnd.add(times);
+                }
+            }
         });
         long start = lastMillis;
         lastMillis = nowMillis;
         if (log != null) {
             tagged.forEach((tag, times) -> log.write(tag, start, nowMillis, times));
         }
-        return new Interval(start, nowMillis, TimeSummary.of(all));
+        return new Interval(start, nowMillis, TimeSummary.of(all), TimeSummary.of(received));
     }
 
     /** @return response times of the measuring phase */
@@ -111,6 +121,11 @@ public final class Figures implements Closeable {
     /** @return service times of the measuring phase; in a closed load the response times */
     public TimeSummary service() {
         return service.getTotalCount() == 0 ? response() : TimeSummary.of(service);
+    }
+
+    /** @return times from the intended start of sending to the receipt, of messages of the measuring phase */
+    public TimeSummary endToEnd() {
+        return TimeSummary.of(endToEnd);
     }
 
     /** @return response times of the measuring phase by operation */

@@ -6,8 +6,9 @@ package ch.ethz.mlmq.scenario.recording;
  * @param startMillis of the interval [ms UTC]
  * @param endMillis   of the interval [ms UTC]
  * @param response    times of the requests that got their response in it [us]
+ * @param endToEnd    times of the messages that were received in it, from the intended start of their sending [us]
  */
-public record Interval(long startMillis, long endMillis, TimeSummary response) {
+public record Interval(long startMillis, long endMillis, TimeSummary response, TimeSummary endToEnd) {
     private static final double MILLIS = 1e3;
 
     /** @return requests that got their response, per second [1/s] */

@@ -39,12 +39,14 @@ public final class Recording {
     private final Map<String, Action> actions = new ConcurrentHashMap<>();
     private final Action[] successes = new Action[FrameType.values().length];
     private final Action[] emptySuccesses = new Action[FrameType.values().length];
+    private final Action[] receipts = new Action[FrameType.values().length];
     private final LongAdder[] answered = new LongAdder[FrameType.values().length];
+    private final EndToEnd endToEnd = new EndToEnd();
     private final int sample;
 
     /** The records of one phase. */
-    private record PhaseRecords(Counts counts, MessageCounts messages, OperationTimes response,
-            OperationTimes service) {
+    private record PhaseRecords(Counts counts, MessageCounts messages, OperationTimes response, OperationTimes service,
+            org.HdrHistogram.Recorder endToEnd) {
     }
 
     /** Creates the recording of clients that ask the server for each message. */
@@ -72,24 +74,26 @@ public final class Recording {
         for (Phase phase : Phase.values()) {
             if (phase.isLoad()) {
                 records.put(phase, new PhaseRecords(new Counts(), new MessageCounts(), new OperationTimes(),
-                        new OperationTimes()));
+                        new OperationTimes(), new org.HdrHistogram.Recorder(Figures.DIGITS)));
             }
         }
         for (FrameType type : FrameType.values()) {
             String name = "CSndReq#OK#" + type.label() + (pushed && MessageCounts.isTake(type) ? ":pushed" : "");
             successes[type.ordinal()] = Action.named(name);
             emptySuccesses[type.ordinal()] = Action.named(name + ":empty");
+            receipts[type.ordinal()] = Action.named("CE2E#" + type.label());
             answered[type.ordinal()] = new LongAdder();
         }
     }
 
     /**
-     * Records the start of a request.
+     * Records the start of a request, and writes its intended start into the messages that it sends.
      *
      * @param intendedNanos its intended start [ns]
      * @param delay         of its start
      */
-    public void started(long intendedNanos, Delay delay) {
+    public void started(Request request, long intendedNanos, Delay delay) {
+        endToEnd.stamp(request, intendedNanos);
         recordsAt(intendedNanos).counts.start(delay);
     }
 
@@ -106,6 +110,7 @@ public final class Recording {
         }
         Action[] outcomes = MessageCounts.foundNone(request, response) ? emptySuccesses : successes;
         log(outcomes[request.type().ordinal()], intendedNanos, sentNanos, endNanos);
+        endToEnd.received(request, response, sendingNanos -> received(request, sendingNanos, endNanos));
     }
 
     /** Records a failed request with its status. Times are in ns. */
@@ -168,6 +173,7 @@ public final class Recording {
             record.response.takeInterval().forEach((operation, times) -> reader.response(phase, operation, times));
             (open ? record.service.takeInterval() : Map.<FrameType, Histogram>of())
                     .forEach((operation, times) -> reader.service(phase, operation, times));
+            reader.endToEnd(phase, record.endToEnd.getIntervalHistogram());
         });
     }
 
@@ -176,6 +182,17 @@ public final class Recording {
         void response(Phase phase, FrameType operation, Histogram times);
 
         void service(Phase phase, FrameType operation, Histogram times);
+
+        void endToEnd(Phase phase, Histogram times);
+    }
+
+    /** A message belongs to the phase in which it was to be sent, as a request does. */
+    private void received(Request request, long sendingNanos, long endNanos) {
+        long nanos = Math.max(0, endNanos - sendingNanos);
+        recordsAt(sendingNanos).endToEnd.recordValue(nanos / NANOS_PER_MICRO);
+        if (isLogged()) {
+            log.record(receipts[request.type().ordinal()], endNanos - nanos, endNanos, clients.getAsInt());
+        }
     }
 
     private void error(String kind, Request request, String text, long intendedNanos, long sentNanos, long endNanos) {
@@ -186,7 +203,7 @@ public final class Recording {
     }
 
     private void log(Action action, long intendedNanos, long sentNanos, long endNanos) {
-        if (sample > 1 && ThreadLocalRandom.current().nextInt(sample) != 0) {
+        if (!isLogged()) {
             return;
         }
         if (open) {
@@ -194,6 +211,10 @@ public final class Recording {
         } else {
             log.record(action, intendedNanos, endNanos, clients.getAsInt());
         }
+    }
+
+    private boolean isLogged() {
+        return sample == 1 || ThreadLocalRandom.current().nextInt(sample) == 0;
     }
 
     /** Assigns what the end of the load cuts off to its last phase. */

@@ -106,6 +106,7 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
                         .put("sent_rate", perSecond(messages.sent()))
                         .put("received_rate", perSecond(messages.received()))
                         .put("empty_takes", messages.emptyTakes()))
+                .put("e2e", times(figures.endToEnd()).put("count", figures.endToEnd().count()))
                 .put("ok", measured.ok())
                 .put("errors", measured.errors())
                 .put("late", measured.late())

@@ -5,10 +5,12 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * The content of a load's messages, by which the receiver detects damaged and foreign ones.
+ * The content of a load's messages, by which the receiver detects damaged and foreign ones, and knows when they
+ * were to be sent.
  *
- * <p>Layout, integers big-endian: 4 bytes CRC-32C of all that follows, 6 bytes {@link MessageId}, 4 bytes counter (only
- * if the message is long enough for it), then letters up to the wanted length.
+ * <p>Layout, integers big-endian: 4 bytes CRC-32C of all that follows, 6 bytes {@link MessageId}, 4 bytes counter, 8
+ * bytes intended start of its sending [us since 1970 UTC] (both only if the message is long enough for them), then
+ * letters up to the wanted length.
  *
  * @param id      unique id of the message
  * @param counter of hops, or another count of the scenario; 0 in a message too short for one
@@ -18,7 +20,11 @@ public record LoadMessage(MessageId id, int counter) {
     public static final int MIN_LENGTH = 10;
     /** Shortest message with a counter [bytes]. */
     public static final int MIN_LENGTH_WITH_COUNTER = 14;
+    /** Shortest message with the intended start of its sending [bytes]. */
+    public static final int MIN_LENGTH_WITH_TIME = 22;
 
+    /** Stands for a time that is not known yet: {@code MLMQTIME}. */
+    private static final long NO_TIME = 0x4D4C4D5154494D45L;
     private static final int CRC_LENGTH = 4;
     private static final int LETTERS = 26;
 
@@ -36,6 +42,9 @@ public record LoadMessage(MessageId id, int counter) {
         content.putShort((short) (id.bits() >>> 32)).putInt((int) id.bits());
         if (length >= MIN_LENGTH_WITH_COUNTER) {
             content.putInt(counter);
+        }
+        if (length >= MIN_LENGTH_WITH_TIME) {
+            content.putLong(NO_TIME);
         }
         byte[] bytes = content.array();
         for (int i = content.position(); i < length; i++) {
@@ -60,6 +69,28 @@ public record LoadMessage(MessageId id, int counter) {
         ByteBuffer fields = ByteBuffer.wrap(content, CRC_LENGTH, content.length - CRC_LENGTH);
         long bits = (long) Short.toUnsignedInt(fields.getShort()) << 32 | Integer.toUnsignedLong(fields.getInt());
         return new LoadMessage(MessageId.of(bits), content.length >= MIN_LENGTH_WITH_COUNTER ? fields.getInt() : 0);
+    }
+
+    /**
+     * Writes the intended start of its sending into a message that has room for it and does not have one yet.
+     *
+     * @param content as {@link #encode} made it
+     * @param micros  [us since 1970 UTC]
+     */
+    public static void stamp(byte[] content, long micros) {
+        if (content.length >= MIN_LENGTH_WITH_TIME) {
+            ByteBuffer fields = ByteBuffer.wrap(content);
+            if (fields.getLong(MIN_LENGTH_WITH_COUNTER) == NO_TIME) {
+                fields.putLong(MIN_LENGTH_WITH_COUNTER, micros).putInt(0, checksum(content));
+            }
+        }
+    }
+
+    /** @return the intended start of its sending [us since 1970 UTC]; 0 if it has none */
+    public static long stampOf(byte[] content) {
+        long micros = content.length < MIN_LENGTH_WITH_TIME ? 0
+                : ByteBuffer.wrap(content).getLong(MIN_LENGTH_WITH_COUNTER);
+        return micros == NO_TIME ? 0 : micros;
     }
 
     private static int checksum(byte[] content) {

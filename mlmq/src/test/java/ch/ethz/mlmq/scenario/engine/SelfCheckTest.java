@@ -2,6 +2,7 @@ package ch.ethz.mlmq.scenario.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.recording.Delay;
 import ch.ethz.mlmq.scenario.recording.MessageLedger;
@@ -15,7 +16,7 @@ class SelfCheckTest {
     void shouldCountWhatNeverStartedAmongTheArrivals() {
         Recording recording = new Recording(true, nanos -> Phase.MEASURING,
                 (action, start, end, clients, service) -> { }, 1, MessageLedger.counting(), () -> 1);
-        recording.started(1, Delay.BY_CLIENT);
+        recording.started(new Request.KeepAlive(), 1, Delay.BY_CLIENT);
         recording.notStarted(2);
         recording.notStarted(3);
 

@@ -12,6 +12,7 @@ import ch.ethz.mlmq.scenario.pacing.PhasePlan;
 import ch.ethz.mlmq.scenario.workload.LoadMessage;
 import ch.ethz.mlmq.scenario.workload.MessageId;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,9 +50,9 @@ class RecordingTest {
     void shouldCountWhatNeverStartedAmongTheRequestsThatWereDue() {
         Recording recording = recording(true, 1);
 
-        recording.started(200 * MILLI, Delay.NONE);
-        recording.started(210 * MILLI, Delay.BY_PEER);
-        recording.started(215 * MILLI, Delay.BY_CLIENT);
+        recording.started(DEQUEUE, 200 * MILLI, Delay.NONE);
+        recording.started(DEQUEUE, 210 * MILLI, Delay.BY_PEER);
+        recording.started(DEQUEUE, 215 * MILLI, Delay.BY_CLIENT);
         recording.notStarted(220 * MILLI);
 
         Counts counts = recording.counts(Phase.MEASURING);
@@ -111,6 +112,63 @@ class RecordingTest {
 
         assertThat(log).containsExactly("CSndReq#OK#sendMessage", "CSndReq#OK#dequeueMessage:pushed",
                 "CSndReq#OK#dequeueMessage:pushed:empty");
+    }
+
+    @Test
+    void shouldMeasureAMessageFromTheIntendedStartOfItsSending() {
+        Recording recording = recording(true, 1);
+        Figures figures = new Figures(recording, null, 0);
+        byte[] content = new LoadMessage(new MessageId(0, 1, 2), 0).encode(LoadMessage.MIN_LENGTH_WITH_TIME);
+        Request send = new Request.SendMessage(new int[] {1}, 0, 5, 0, "", content);
+        Request receive = new Request.ReceiveMessages(MessageQuery.queue(1), 10, 1_000);
+
+        recording.started(send, 200 * MILLI, Delay.BY_PEER);
+        recording.started(send, 250 * MILLI, Delay.NONE); // again, after a failure
+        recording.succeeded(receive, new Response.Deliveries(List.of(message(3, content), message(3, content))),
+                300 * MILLI, 300 * MILLI, 330 * MILLI);
+        Interval interval = figures.endInterval(1_000);
+
+        assertThat(log).hasSize(3).startsWith("CSndReq#OK#receiveMessages 30000 C[7] S[30000]");
+        assertThat(log.subList(1, 3)).allMatch(line -> line.matches("CE2E#receiveMessages (129999|130000) C\\[7]"));
+        assertThat(figures.endToEnd().count()).isEqualTo(2);
+        assertThat(figures.endToEnd().p50()).isBetween(129_800L, 130_200L);
+        assertThat(interval.endToEnd().p99()).isBetween(129_800L, 130_200L);
+    }
+
+    @Test
+    void shouldMeasureAMessageInThePhaseInWhichItWasToBeSent() {
+        Recording recording = recording(true, 1);
+        Figures figures = new Figures(recording, null, 0);
+        Request send = sendOf(100);
+
+        recording.started(send, 50 * MILLI, Delay.NONE);
+        recording.succeeded(DEQUEUE, new Response.Delivery(message(3, ((Request.Send) send).content())), 300 * MILLI,
+                300 * MILLI, 330 * MILLI);
+
+        assertThat(figures.endInterval(1_000).endToEnd().count()).isEqualTo(1);
+        assertThat(figures.endToEnd().count()).as("messages of the measuring phase").isZero();
+    }
+
+    @Test
+    void shouldNotMeasureMessagesWithoutTheirTime() {
+        Recording recording = recording(true, 1);
+        Figures figures = new Figures(recording, null, 0);
+        Request tooShort = sendOf(LoadMessage.MIN_LENGTH_WITH_TIME - 1);
+        Request whole = sendOf(100);
+        recording.started(tooShort, 200 * MILLI, Delay.NONE);
+        recording.started(whole, 200 * MILLI, Delay.NONE);
+        byte[] stamped = ((Request.Send) whole).content();
+
+        for (Message message : List.of(message(3, ((Request.Send) tooShort).content()), message(3, CONTENT),
+                message(3, "the content of another program".getBytes(StandardCharsets.US_ASCII)),
+                message(0, stamped), new Message(1, 1, new Message.Envelope(3, 0, 5, 0, 0), new Message.Delivery(2),
+                        stamped))) {
+            recording.succeeded(DEQUEUE, new Response.Delivery(message), 300 * MILLI, 300 * MILLI, 330 * MILLI);
+        }
+        recording.succeeded(new Request.PeekMessage(MessageQuery.queue(1)), new Response.Delivery(message(3, stamped)),
+                300 * MILLI, 300 * MILLI, 330 * MILLI);
+
+        assertThat(figures.endInterval(1_000).endToEnd().count()).isZero();
     }
 
     @Test
@@ -299,6 +357,15 @@ class RecordingTest {
     }
 
     private static Message message(int sender) {
-        return new Message(1, 1, new Message.Envelope(sender, 0, 5, 0, 0), new Message.Delivery(1), CONTENT);
+        return message(sender, CONTENT);
+    }
+
+    private static Message message(int sender, byte[] content) {
+        return new Message(1, 1, new Message.Envelope(sender, 0, 5, 0, 0), new Message.Delivery(1), content);
+    }
+
+    private static Request sendOf(int length) {
+        return new Request.SendMessage(new int[] {1}, 0, 5, 0, "",
+                new LoadMessage(new MessageId(0, 1, 2), 0).encode(length));
     }
 }

@@ -4,10 +4,36 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LoadMessageTest {
     private static final MessageId ID = new MessageId(12, 345, 6_789);
+
+    @Test
+    void shouldCarryTheFirstTimeThatItIsGivenIfItHasRoom() throws Exception {
+        byte[] content = new LoadMessage(ID, 7).encode(LoadMessage.MIN_LENGTH_WITH_TIME);
+        byte[] tooShort = new LoadMessage(ID, 7).encode(LoadMessage.MIN_LENGTH_WITH_TIME - 1);
+        assertThat(LoadMessage.stampOf(content)).isZero();
+
+        for (byte[] each : List.of(content, tooShort)) {
+            LoadMessage.stamp(each, 1_700_000_000_000_000L);
+            LoadMessage.stamp(each, 9);
+            assertThat(LoadMessage.decode(each)).isEqualTo(new LoadMessage(ID, 7));
+        }
+
+        assertThat(LoadMessage.stampOf(content)).isEqualTo(1_700_000_000_000_000L);
+        assertThat(LoadMessage.stampOf(tooShort)).isZero();
+    }
+
+    @Test
+    void shouldNotChangeTheContentOfAnotherProgram() {
+        byte[] content = new byte[100];
+
+        LoadMessage.stamp(content, 1_700_000_000_000_000L);
+
+        assertThat(content).containsOnly(0);
+    }
 
     @Test
     void shouldComeBackFromItsContentAtAnyLength() throws Exception {

@@ -1,0 +1,67 @@
+package ch.ethz.mlmq.scenario.recording;
+
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.OutgoingMessage;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.scenario.workload.LoadMessage;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+
+/**
+ * Measures the time of a message from the intended start of its sending to its receipt. The intended start travels in
+ * the message, by the wall clock, so that another JVM may receive it. It relates this clock to {@link System#nanoTime}
+ * once, so that both ends of a JVM's own messages have the same clock.
+ */
+final class EndToEnd {
+    private static final long NANOS_PER_MICRO = 1_000;
+    /** An older or later start is that of a foreign message [us]. */
+    private static final long FARTHEST_MICROS = TimeUnit.DAYS.toMicros(3_650);
+
+    private final long originMicros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    private final long originNanos = System.nanoTime();
+
+    /**
+     * Writes the intended start into the messages that a request sends and that have room for it. A message that is
+     * sent again keeps its first one.
+     *
+     * @param intendedNanos by {@link System#nanoTime}
+     */
+    void stamp(Request request, long intendedNanos) {
+        long micros = originMicros + (intendedNanos - originNanos) / NANOS_PER_MICRO;
+        if (request instanceof Request.Send send) {
+            LoadMessage.stamp(send.content(), micros);
+        } else if (request instanceof Request.SendMessages bulk) {
+            for (OutgoingMessage message : bulk.messages()) {
+                LoadMessage.stamp(message.content(), micros);
+            }
+        }
+    }
+
+    /**
+     * Passes on the intended start of each message that a take returned for the first time [ns, by
+     * {@link System#nanoTime}]. Messages of other programs, and those too short for it, have none.
+     */
+    void received(Request request, Response response, LongConsumer intendedNanos) {
+        if (!MessageCounts.isTake(request.type())) {
+            return;
+        }
+        for (Message message : messages(response)) {
+            long since = LoadMessage.stampOf(message.content()) - originMicros;
+            if (message.sender() != 0 && message.delivery().count() <= 1 && Math.abs(since) < FARTHEST_MICROS) {
+                intendedNanos.accept(originNanos + since * NANOS_PER_MICRO);
+            }
+        }
+    }
+
+    private static List<Message> messages(Response response) {
+        if (response instanceof Response.Deliveries deliveries) {
+            return deliveries.messages();
+        }
+        return response instanceof Response.Delivery delivery && delivery.message() != null
+                ? List.of(delivery.message()) : List.of();
+    }
+}
