@@ -37,9 +37,9 @@ class Experiment::Estimate
     values.sum.fdiv(n) if n.positive?
   end
 
-  # Returns nil for a single run, which tells nothing about the spread.
+  # Returns nil for a single run and for equal values, such as no errors in each: they tell nothing about the spread.
   def half_width
-    if n > 1
+    if values.uniq.many?
       variance = values.sum { |value| (value - mean)**2 } / (n - 1)
       StudentT.two_sided(n - 1) * Math.sqrt(variance / n)
     end
@@ -54,7 +54,7 @@ class Experiment::Estimate
   end
 
   def within?(percent)
-    half_width && half_width <= mean.abs * percent / 100.0
+    n > 1 && half_width.to_f <= mean.abs * percent / 100.0
   end
 
   def as_json(*)

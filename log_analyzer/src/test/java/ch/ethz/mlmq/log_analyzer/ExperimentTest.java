@@ -65,6 +65,16 @@ class ExperimentTest {
         assertThat(result.at("remarks").elements().toString()).contains("Lenth");
     }
 
+    @Test
+    void shouldGiveNoIntervalOfRunsThatAllHaveTheSameValue() throws Exception {
+        Json points = analyze("points", List.of("A -1 1"), "[]", rows("-1:45 45", "1:100 102")).at("points");
+
+        assertThat(points.elements().get(0).at("figures", "throughput [1/s]", "mean").numberOr(0)).isEqualTo(45);
+        assertThat(points.elements().get(0).at("figures", "throughput [1/s]", "low").isMissing()).isTrue();
+        assertThat(points.elements().get(1).at("figures", "throughput [1/s]", "low").numberOr(0)).isCloseTo(88.29,
+                within(0.01));
+    }
+
     /** Montgomery, example 8.1: the half of it with D = ABC. */
     @Test
     void shouldReproduceAFractionAndListItsConfounding() throws Exception {

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.experiment;
 
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
+import ch.ethz.mlmq.log_analyzer.statistics.Doubt;
 import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import java.util.ArrayList;
@@ -45,12 +46,13 @@ public record Trials(Design design, List<Trial> all) {
     public record Point(int number, List<String> levels, List<Trial> accepted, List<Trial> others) {
 
         /**
-         * @return the mean over the accepted runs that have the figure, with its error if there are several. A
-         * percentile has no mean if it lies among failed requests in one of them, because the mean of the others is too
-         * good.
+         * @return the mean over the accepted runs that have the figure, with its error if there are several. Equal
+         * values, such as no errors in each, tell nothing about it. A percentile has no mean if it lies among failed
+         * requests in one of them, because the mean of the others is too good.
          */
         public Estimate estimate(String column) {
-            return Estimate.ofMean(having(column).mapToDouble(trial -> trial.figure(column)).toArray());
+            Estimate mean = Estimate.ofMean(having(column).mapToDouble(trial -> trial.figure(column)).toArray());
+            return mean.error() == 0 ? Estimate.unknown(mean.value(), Doubt.FEW) : mean;
         }
 
         private Stream<Trial> having(String column) {
