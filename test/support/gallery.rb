@@ -11,7 +11,8 @@ class Gallery
     "examined" => true, "seconds" => 90, "rate" => { "value" => 335, "low" => 330, "high" => 340 },
     "spark" => [ 3, 4, 5, 4 ],
     "exact" => { "p50" => 990, "p95" => 5_500, "p99" => 21_000, "max" => 40_000, "mean" => 1_000, "count" => 30_150,
-      "sent" => 170.2, "sent_low" => 165.9, "sent_high" => 174.1, "received" => 164.6, "empty_takes" => 25.2 },
+      "sent" => 170.2, "sent_low" => 165.9, "sent_high" => 174.1, "received" => 164.6, "empty_takes" => 25.2,
+      "e2e_p50" => 1_900, "e2e_p50_low" => 1_800, "e2e_p50_high" => 2_100, "e2e_p99" => 27_300 },
     "ok" => 30_150, "errors" => 0, "late" => 12,
     "checks" => [ { "verdict" => "good", "check" => "Every JVM lived to the end", "reason" => "4 of 4" } ]
   }

@@ -6,7 +6,7 @@ class Definition::WeighedTest < ActiveSupport::TestCase
 
   test "logs grow with rate, seconds and sample" do
     run = build({ "rate" => "1000/s" })
-    assert_in_delta 1000 * 600 * 385, run.definition.log_bytes, 0.05 * 1000 * 600 * 385
+    assert_in_delta 1000 * 600 * 415, run.definition.log_bytes, 0.05 * 1000 * 600 * 415
     assert_in_delta 10, build({ "rate" => "10000/s" }).definition.log_bytes / run.definition.log_bytes.to_f, 0.5
     assert_in_delta 6,
       build({ "rate" => "1000/s" }, duration: "1h").definition.log_bytes / run.definition.log_bytes.to_f, 0.01

@@ -12,7 +12,8 @@ class Experiment::EstimateTest < ActiveSupport::TestCase
 
   test "one value and equal values tell nothing about the spread" do
     [ [ 5.0 ], [ 0.0, 0.0 ] ].each do |values|
-      assert_equal [ nil ] * 3, Experiment::Estimate.new("errors", values).then { |it| [ it.half_width, it.low, it.high ] }
+      estimate = Experiment::Estimate.new("errors", values)
+      assert_equal [ nil ] * 3, [ estimate.half_width, estimate.low, estimate.high ]
     end
     assert Experiment::Estimate.new("errors", [ 0.0, 0.0 ]).within?(5)
     assert_not Experiment::Estimate.new("errors", [ 0.0 ]).within?(5)
