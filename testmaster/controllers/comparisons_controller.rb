@@ -38,10 +38,7 @@ class ComparisonsController < ApplicationController
 
     if @comparison.save
       @comparison.perform_later
-      respond_to do |format|
-        format.html { redirect_to @comparison }
-        format.json { render json: @comparison, status: :created, location: @comparison }
-      end
+      answer :created
     else
       answer_mistakes
     end
@@ -49,19 +46,7 @@ class ComparisonsController < ApplicationController
 
   # Makes another side the baseline.
   def update
-    letter = fields_of(:comparison).permit(:baseline)[:baseline]
-
-    if @comparison.baseline_can_be?(letter)
-      @comparison.rebase letter
-      respond_to do |format|
-        format.html { redirect_to @comparison }
-        format.json { render json: @comparison, status: :accepted }
-      end
-    else
-      @comparison.errors.add :baseline, "must be one of #{@comparison.sides.map(&:letter).to_sentence}; an active " \
-        "comparison must end first, and one that was made automatically for a run keeps its baseline"
-      answer_mistakes
-    end
+    @comparison.rebase(fields_of(:comparison).permit(:baseline)[:baseline]) ? answer(:accepted) : answer_mistakes
   end
 
   def destroy
@@ -78,6 +63,13 @@ class ComparisonsController < ApplicationController
   private
     def set_comparison
       @comparison = Comparison.preload(entries: :test_run).with_attached_pictures.find(params[:id])
+    end
+
+    def answer(status)
+      respond_to do |format|
+        format.html { redirect_to @comparison }
+        format.json { render json: @comparison, status: status, location: @comparison }
+      end
     end
 
     def answer_mistakes

@@ -1,5 +1,5 @@
 class TestRunsController < ApplicationController
-  include Drafted, Paginated, TestRunParams
+  include Drafted, Paginated, TestRunParams, UnsavedForms
 
   before_action :set_test_run, only: %i[ edit update destroy ]
   before_action :ensure_draft, only: %i[ edit update ]
@@ -63,24 +63,8 @@ class TestRunsController < ApplicationController
       answer_refusal @test_run, "has been launched: duplicate it to change it" unless @test_run.draft?
     end
 
-    def unsaved
-      restore(TestRun.new) if @unsaved = UnsavedDefinition.of(Current.user, nil)
-    end
-
-    def forget_unsaved(form_of)
-      UnsavedDefinition.forget Current.user, form_of
-    end
-
     def starting_point
       TestRun.from_definition(TestRunParams::STARTING_POINT)
-    end
-
-    # Input that an earlier version of the form has stored may not fit this one.
-    def restore(test_run)
-      test_run.assign_attributes form_params(ActionController::Parameters.new(@unsaved.to_params))
-      test_run.tap(&:validate)
-    rescue ActionController::UnpermittedParameters
-      @unsaved = nil
     end
 
     def test_runs_asked_for(asked = params)

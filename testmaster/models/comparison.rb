@@ -64,7 +64,14 @@ class Comparison < ApplicationRecord
     ended? && test_run_id.nil? && sides.map(&:letter).include?(letter)
   end
 
+  # Makes another side the baseline and compares again. Returns false with an error if that is not possible.
   def rebase(letter)
+    unless baseline_can_be?(letter)
+      errors.add :baseline, "must be one of #{sides.map(&:letter).to_sentence}; an active comparison must end first, " \
+        "and one that was made automatically for a run keeps its baseline"
+      return false
+    end
+
     transaction do
       self.baseline = letter
       entries.each(&:save!)
@@ -72,6 +79,7 @@ class Comparison < ApplicationRecord
       update! state: "pending", attempts: 0, results: {}, error: nil, step: nil, cancelled_at: nil, completed_at: nil
     end
     perform_later
+    true
   end
 
   # Returns "3 runs of Stability", or the names.

@@ -1,9 +1,8 @@
 module Authentication
   extend ActiveSupport::Concern
+  include ApiTokens
 
   included do
-    # A browser never sends a bearer token by itself, so such a request cannot be forged.
-    skip_forgery_protection if: :bearer_token?
     before_action :require_authentication
     helper_method :authenticated?
   end
@@ -11,13 +10,6 @@ module Authentication
   class_methods do
     def allow_unauthenticated_access(**options)
       skip_before_action :require_authentication, :require_role, **options
-    end
-
-    # Actions that tokens must not perform use this; otherwise a stolen token could create others.
-    def refuse_tokens
-      before_action do
-        render json: { error: "A token is not enough for this. Sign in." }, status: :forbidden if bearer_token?
-      end
     end
   end
 
@@ -32,19 +24,6 @@ module Authentication
       else
         resume_session || request_authentication
       end
-    end
-
-    def bearer_token?
-      request.authorization.to_s.start_with?("Bearer ")
-    end
-
-    def authenticate_by_token
-      Current.api_token = ApiToken.find_by_secret(request.authorization.delete_prefix("Bearer ").strip)
-      Current.api_token&.tap(&:used)
-    end
-
-    def refuse_token
-      render json: { error: "The token is not known. Make one under Settings." }, status: :unauthorized
     end
 
     def resume_session
