@@ -29,6 +29,13 @@ class TestRuns::EstimatesControllerTest < ActionDispatch::IntegrationTest
     assert_select "#mistakes li", /Name can't be blank/
   end
 
+  test "advises C2 for a load that is long enough" do
+    { [ "60s", "c1" ] => 0, [ "10min", "c2" ] => 0, [ "10min", "c1" ] => 1 }.each do |(duration, compiler), notes|
+      post estimate_path, params: { test_run: @definition.merge(duration: duration, jit_compiler: compiler) }
+      assert_select "#estimate .note", { text: /A load of 10:00 is long enough for C2/, count: notes }, duration
+    end
+  end
+
   test "shows what would make the run fail" do
     post estimate_path, params: { test_run: @definition.merge(name: "a", revision: "no-such-branch") }
 

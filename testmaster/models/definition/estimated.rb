@@ -1,11 +1,17 @@
 # Estimates the load of a definition before its launch.
 module Definition::Estimated
+  LONG = 300 # seconds of a load after which C2 has compiled what it needs for most of it
   RATE = %r{\A(\d+(?:\.\d+)?)/(s|min|h)(?: to (\d+(?:\.\d+)?)/(s|min|h) over .+)?\z}
 
   # Returns the highest offered load of all clients [1/s]; nil if some group sends as fast as it gets responses.
   def offered_load
     rates = client_groups.map { |group| offered_by(group) }
     rates.sum if rates.any? && rates.all?
+  end
+
+  # Returns whether the compiler for short runs slows down a load that is long enough for the other.
+  def outlasts_compiler?
+    jit_compiler == "c1" && duration.to_i >= LONG
   end
 
   # Counts the connections of all brokers to their database.

@@ -45,6 +45,15 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     assert_equal counts.transform_values { |count| 2 * count }, sampled.slice(*counts.keys)
   end
 
+  test "end-to-end times are those of one clock" do
+    @clients.each_with_index { |it, n| it.update! progress: it.progress.merge("e2e_p99" => n * 900) }
+    assert_equal 900, sampled["e2e_p99"]
+
+    machine("other", @clients.first) { {} }
+    @clients.each(&:touch)
+    assert_nil sampled["e2e_p99"]
+  end
+
   test "the worst p99 is of clients that report one" do
     silent, other = @clients
     silent.update! progress: silent.progress.except("p99")

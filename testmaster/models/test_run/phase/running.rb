@@ -165,7 +165,14 @@ class TestRun::Phase::Running < TestRun::Phase
       answered = working.map(&:progress).select { |progress| progress["rate"].to_f.positive? }
       weighted = answered.sum { |progress| progress["mean"].to_f * progress["rate"] }
       mean = (weighted / answered.sum { |progress| progress["rate"] }).round(1) if answered.any?
-      { **counts, **sums, "mean" => mean, "p99" => answered.filter_map { |progress| progress["p99"] }.max }
+      { **counts, **sums, "mean" => mean, "p99" => answered.filter_map { |progress| progress["p99"] }.max,
+        "e2e_p99" => end_to_end_of(working) }.compact
+    end
+
+    # Clients on several machines have several clocks.
+    def end_to_end_of(clients)
+      times = clients.filter_map { |client| client.progress["e2e_p99"] }.select(&:positive?)
+      times.max if clients.map(&:machine).uniq.one?
     end
 
     # Clients of earlier versions do not count messages.
