@@ -3,8 +3,8 @@
 # disk in bytes since the line before, and the processor time of a fixed piece of work in us. The latter alone shows
 # whether the host changes the speed of a virtual machine. Machine::Glanceable reads the columns in this order.
 # Every few seconds programs.csv gets the shares that programs outside of the run took: "*" for all of them, and those
-# of the larger ones. The run has the sessions of the keepers of start.sh, and PostgreSQL. The Testmaster itself, with
-# the commands that it runs here, is named Testmaster: a Ruby that works in its folder.
+# of the larger ones. The run has the sessions of the keepers of start.sh, and PostgreSQL. The Testmaster itself is
+# named Testmaster: a Ruby that works in its folder.
 # usage: monitor.sh FOLDER      FOLDER: of the Testmaster, if it is on this machine
 TESTMASTER=${1-} exec awk '
   function read(    f, line, i) {
@@ -50,8 +50,7 @@ TESTMASTER=${1-} exec awk '
     if (!(pid in rubies)) rubies[pid] = system("[ /proc/" pid "/cwd -ef \"$TESTMASTER\" ]") == 0 ? "Testmaster" : name
     return rubies[pid]
   }
-  # fields of /proc/PID/stat behind the name: 4 is the session, 12 and 13 are the ticks of user and system, 14 and 15
-  # those of ended children
+  # fields of /proc/PID/stat behind the name: 4 is the session, 12 and 13 are the ticks of user and system
   function programs(    line, name, f, pid, ours, spent, own, share, sum, known) {
     while (("cat ../*/keeper 2>/dev/null" | getline line) > 0) ours[line + 0] = 1
     close("cat ../*/keeper 2>/dev/null")
@@ -61,7 +60,7 @@ TESTMASTER=${1-} exec awk '
       name = substr(line, index(line, "(") + 1, RLENGTH - index(line, "(") - 2)
       split(substr(line, RLENGTH + 1), f, " ")
       name = name_of(pid, name)
-      known[pid] = f[12] + f[13] + (name == "Testmaster" ? f[14] + f[15] : 0)
+      known[pid] = f[12] + f[13]
       spent = known[pid] - ticks[pid]
       if (!seen || spent <= 0) continue
       if (f[4] in ours || name == "postgres") own += spent
@@ -72,10 +71,7 @@ TESTMASTER=${1-} exec awk '
       share = ((all - idle - steal) - (all1 - idle1 - steal1) - own) / (all - all1)
       print_share("*", share)
       for (name in sum)
-        if (sum[name] >= (all - all1) / 100) {
-          sum[name] /= all - all1
-          print_share(substr(name, 1, 15), sum[name] < share ? sum[name] : share)
-        }
+        if (sum[name] >= (all - all1) / 100) print_share(substr(name, 1, 15), sum[name] / (all - all1))
       fflush(programs_csv)
     }
     for (pid in rubies) if (!(pid in known)) delete rubies[pid]

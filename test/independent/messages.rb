@@ -1,21 +1,35 @@
 require "csv"
+require "json"
 
 module Independent
-  # Counts the messages of all clients of a run by their gauges, as docs/reference/logs.md describes them.
+  # Counts the messages of all clients of a run by their summaries, or by their gauges if a client left no summary, as
+  # docs/reference/logs.md and docs/reference/scenarios.md describe them.
   class Messages
     # run: a Run of the folder
     def initialize(run, folder)
       @run, @folder = run, folder
     end
 
-    # Returns sent and received messages a second, and the share of takes that found none [%], over the whole seconds of
-    # the measurement interval. What nobody counted is left out.
+    # Returns sent and received messages a second, and the share of takes that found none [%], over the measurement
+    # interval, or its whole seconds. What nobody counted is left out.
     def figures
-      sent, received, takes, empty = %w[ sent received takes empty_takes ].map { |name| growth(name) }
-      { "sent" => mean(sent), "received" => mean(received), "empty_takes" => share(empty, takes) }.compact
+      counted = Dir.glob(File.join(@folder, "**", "summary_client_*.json")).map { |path| JSON.parse(File.read(path)) }
+      counted.size == clients.size ? by_summaries(counted.map { |it| it["messages"] }) : by_gauges
     end
 
     private
+      def by_summaries(counted)
+        sent, received, takes, empty = %w[ sent_rate received_rate takes empty_takes ].map do |name|
+          counted.sum { |it| it[name].to_r }
+        end
+        { "sent" => sent, "received" => received, "empty_takes" => (empty / takes * 100 if takes > 0) }.compact
+      end
+
+      def by_gauges
+        sent, received, takes, empty = %w[ sent received takes empty_takes ].map { |name| growth(name) }
+        { "sent" => mean(sent), "received" => mean(received), "empty_takes" => share(empty, takes) }.compact
+      end
+
       def mean(growth) = growth.any? ? growth.sum.quo(growth.size) : nil
       def share(parts, wholes) = wholes.sum > 0 ? parts.sum.quo(wholes.sum) * 100 : nil
 

@@ -50,10 +50,17 @@ class AbortConditionTest < ActiveSupport::TestCase
   end
 
   test "compares messages of each second" do
-    received = ->(each) { samples(5) { |n| { "sent" => 0, "received" => n * each, "takes" => n, "empty_takes" => 0 } } }
+    received = ->(each, ms = 1000) do
+      samples(5) do |n|
+        { "sent" => 0, "received" => n * each, "takes" => n, "empty_takes" => 0, "counted_ms" => n * ms }
+      end
+    end
 
     assert AbortCondition.new("received < 10/s for 2 s").met_by?(received.(9))
     assert_not AbortCondition.new("received < 10/s for 2 s").met_by?(received.(11))
+    assert_not AbortCondition.new("received < 10/s for 2 s").met_by?(received.(9, 500)), "by the clients' clock"
+    unheard = received.(0).each { |sample| sample.figures.delete "counted_ms" }
+    assert_not AbortCondition.new("received < 10/s for 2 s").met_by?(unheard), "no client has reported again"
     assert_not AbortCondition.new("received < 10/s for 2 s").met_by?(samples(5) { { "ok" => 1 } }), "not counted"
   end
 

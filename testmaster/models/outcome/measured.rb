@@ -9,10 +9,12 @@ module Outcome::Measured
   COUNTED = %w[ sent received ] # their lines are rates
   SECOND = "date_part('epoch', at - ?::timestamp)" # extract returns numeric, which is slow to compute with
 
-  # counts is [ [ position, second of the last count, count ], … ]. Returns [ [ position, growth per second ], … ].
-  def self.growth(counts)
+  # counts is [ [ position, second of the last count, count ], … ], in steps of a length in seconds. Returns
+  # [ [ position, growth per second ], … ] without what was counted over a gap.
+  def self.growth(counts, length)
+    longest = [ AbortCondition::GAP, 2 * length ].max
     counts.each_cons(2).filter_map do |(_, from, before), (position, to, after)|
-      [ position, (after - before).fdiv(to - from) ] if to > from
+      [ position, (after - before).fdiv(to - from) ] if to > from && to - from <= longest
     end
   end
 
@@ -76,7 +78,7 @@ module Outcome::Measured
       Outcome::Measured.growth(steps.group_by(&:position).filter_map { |position, parts|
         count = parts.filter_map { |part| part[name] }.max
         [ (position * length).to_f, parts.map(&:last_second).max, count ] if count
-      })
+      }, length)
     end
 
     def mean_of(parts)

@@ -140,7 +140,7 @@ class Outcome::Series
       end
       found.merge Outcome::Measured::COUNTED.each_with_index.to_h { |name, n|
         counts = rows.map { |row| [ row.first, *row.last(3).values_at(0, 1 + n) ] }.select(&:last)
-        [ name, Outcome::Measured.growth(counts).to_h ] }
+        [ name, Outcome::Measured.growth(counts, step).to_h ] }
     end
 
     # Returns { name => { position => value } }.

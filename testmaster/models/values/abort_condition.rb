@@ -50,12 +50,17 @@ class AbortCondition
       @condition.figure.value(figures(before, after))&.then { |value| @condition.holds?(value) }
     end
 
+    def messages(before, after)
+      passed = [ before, after ].map { |figures| figures["counted_ms"] }
+      passed.all? ? MessageRates.between(before, after, (passed.last - passed.first) / 1000.0) : {}
+    end
+
     # Uses the format of Measurement for a whole run. Counters are cumulative, so their difference covers the time
     # between. Clients of earlier versions report p99 as the only time of a second.
     def figures(before, after)
       counts = %w[ ok errors late ].index_with { |name| after.figures[name].to_i - before.figures[name].to_i }
       counts.merge %w[ rate mean p99 e2e_p99 ].index_with { |name| { "value" => after.figures[name] } },
         { "so_far" => after.figures["times"],
-          "messages" => MessageRates.between(before.figures, after.figures, after.at - before.at) }.compact
+          "messages" => messages(before.figures, after.figures) }.compact
     end
 end

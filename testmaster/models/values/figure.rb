@@ -102,7 +102,7 @@ class Figure
     when "throughput" then figures.dig("exact", name) || figures.dig("rate", "value")
     when "share"      then share(figures)
     when "cost"       then figures.dig("exact", name)
-    when "messages"   then figures.dig("exact", name) || figures.dig("messages", name)
+    when "messages"   then figures.dig(figures["exact"] ? "exact" : "messages", name)
     else
       told = figures["exact"] || figures["so_far"] || {}
       return Float::INFINITY if told.dig("at_least", name) || among_failed?(figures)
@@ -123,8 +123,11 @@ class Figure
     when "share"
       "(figures ->> '#{name}')::float / nullif(coalesce((figures ->> 'ok')::float, 0) + " \
         "coalesce((figures ->> 'errors')::float, 0), 0)"
+    when "messages"
+      "coalesce(figures #>> '{exact,#{name}}', " \
+        "CASE WHEN figures -> 'exact' IS NULL THEN figures #>> '{messages,#{name}}' END)::float"
     else
-      "coalesce(#{[ "exact,#{name}", "so_far,#{name}", "messages,#{name}", "#{name},value" ].map { |path|
+      "coalesce(#{[ "exact,#{name}", "so_far,#{name}", "#{name},value" ].map { |path|
         "figures #>> '{#{path}}'" }.join(", ")})::float"
     end
   end

@@ -45,6 +45,19 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     assert_equal counts.transform_values { |count| 2 * count }, sampled.slice(*counts.keys)
   end
 
+  test "messages are counted again when each client has reported again" do
+    counts = { "sent" => 30, "received" => 20, "takes" => 25, "empty_takes" => 5 }
+    at = ->(client, ms) { client.update! progress: client.progress.merge(counts, "ms" => ms) }
+    @clients.each { |client| at.call client, 1_000 }
+    assert_equal 1_000, sampled["counted_ms"]
+
+    at.call @clients.first, 2_000
+    assert_empty sampled.slice("sent", "counted_ms")
+
+    at.call @clients.second, 2_200
+    assert_equal [ 60, 2_100 ], sampled.values_at("sent", "counted_ms")
+  end
+
   test "end-to-end times are those of one clock" do
     @clients.each_with_index { |it, n| it.update! progress: it.progress.merge("e2e_p99" => n * 900) }
     assert_equal 900, sampled["e2e_p99"]

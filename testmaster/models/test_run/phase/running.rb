@@ -157,8 +157,9 @@ class TestRun::Phase::Running < TestRun::Phase
     # Rates and counts are summed; the mean is weighted by the rate; percentiles cannot be added, so the worst counts. A
     # client that has ended has no rate, but keeps its counts. A client without responses has no response times.
     def client_figures
-      counts = sums_of(clients, [ *%w[ ok errors late ], *told_by_all(MessageRates::COUNTS) ])
+      counts = sums_of(clients, %w[ ok errors late ])
       working = clients.reject(&:over?)
+      counts.merge! counts_of_messages(working)
       return { **counts, "clients" => 0 } if working.empty?
 
       sums = sums_of(working, %w[ rate clients waiting ])
@@ -173,6 +174,17 @@ class TestRun::Phase::Running < TestRun::Phase
     def end_to_end_of(clients)
       times = clients.filter_map { |client| client.progress["e2e_p99"] }.select(&:positive?)
       times.max if clients.map(&:machine).uniq.one?
+    end
+
+    # Returns what all clients have counted, and when [ms by their clocks]. It is unknown until each of those at work
+    # has reported again: between two samples, a client's counts grow by what it did between two lines.
+    def counts_of_messages(working)
+      told = working.to_h { |client| [ client.id, client.progress["ms"] ] }
+      return {} if told.empty? || told.any? { |id, ms| ms.nil? || ms == @counted_ms&.[](id) }
+      return {} unless told_by_all(MessageRates::COUNTS) == MessageRates::COUNTS
+
+      @counted_ms = told
+      { **sums_of(clients, MessageRates::COUNTS), "counted_ms" => told.values.sum / told.size }
     end
 
     # Clients of earlier versions do not count messages.

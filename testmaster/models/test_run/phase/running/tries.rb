@@ -153,9 +153,10 @@ module TestRun::Phase::Running::Tries
     end
 
     def counted
-      names = [ *%w[ ok errors late ms ], *told_by_all(MessageRates::COUNTS) ]
+      names, working = [ *%w[ ok errors late ], *told_by_all(MessageRates::COUNTS) ], clients.reject(&:over?)
       sums = names.index_with { |name| clients.sum { |client| client.progress[name].to_i } }
-      { **sums, "ms" => sums["ms"].fdiv(clients.size), "times" => clients.filter_map(&:times) }
+      { **sums, "ms" => working.sum { |client| client.progress["ms"].to_i }.fdiv([ working.size, 1 ].max),
+        "times" => clients.filter_map(&:times) }
     end
 
     # Returns { "the clients" => 12, "the brokers" => 0 }.

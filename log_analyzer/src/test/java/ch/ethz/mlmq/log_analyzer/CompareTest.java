@@ -159,6 +159,71 @@ class CompareTest {
     }
 
     @Test
+    void shouldCountMessagesThatWereNeverReceivedAsLongerThanAllOthers() throws Exception {
+        Path run = writeReceipts(new SampleRun(1).seconds(20).writeTo(folder.resolve("run")), 7_000);
+        for (int client = 0; client < 2; client++) {
+            Path summary = run.resolve("logs/m1/client_" + client + "/summary_client_" + client + ".json");
+            Files.writeString(summary, Files.readString(summary).replace("\"count\":9", "\"count\":9,\"sent\":900000"));
+        }
+
+        assertThat(Invocation.of("figures", run, "-fmt", "csv").out())
+                .contains("\ne2e_p50,us,,,,7000,what never started or never arrived is in no log");
+    }
+
+    @Test
+    void shouldTellNoTimeOfMessagesIfNoneWasRecorded() throws Exception {
+        Path run = writeReceipts(new SampleRun(1).seconds(20).writeTo(folder.resolve("run")), 7_000);
+        for (int client = 0; client < 2; client++) {
+            Path log = run.resolve("logs/m1/client_" + client + "/performance_client_" + client + ".log");
+            Files.writeString(log, Files.readString(log).replaceAll("(?m)^.*CE2E.*\n", ""));
+        }
+
+        assertThat(Invocation.of("figures", run, "-fmt", "csv").out()).contains("\np99,").doesNotContain("e2e");
+    }
+
+    @Test
+    void shouldCountTheMessagesOfTheMeasuringPhaseExactly() throws Exception {
+        Path run = new SampleRun(1).seconds(20).writeTo(folder.resolve("run"));
+        for (int client = 0; client < 2; client++) {
+            writeMessages(run, client, 28, 100, 40, 50, 10);
+            Path summary = run.resolve("logs/m1/client_" + client + "/summary_client_" + client + ".json");
+            Files.writeString(summary, Files.readString(summary).replace("\"bottleneck\"", "\"messages\":{"
+                    + "\"sent_rate\":99.5,\"received_rate\":0,\"takes\":300,\"empty_takes\":150},\"bottleneck\""));
+        }
+
+        assertThat(Invocation.of("figures", run, "-fmt", "csv").out()).contains("\nsent,1/s,199,", "\nreceived,1/s,0,",
+                "\nempty_takes,%,50,");
+    }
+
+    @Test
+    void shouldSeeADifferenceOfErrorsThatCannotBeChance() throws Exception {
+        Path none = evenly("none", 0);
+        Path few = evenly("few", 12);
+
+        Invocation result = Invocation.of("compare", none, few, "-metric", "errors", "-fmt", "csv");
+
+        assertThat(verdictOf(result, "errors")).isEqualTo("worse");
+    }
+
+    @Test
+    void shouldTellNoShareBeyondAll() throws Exception {
+        List<String> lines = Invocation.of("figures", evenly("all", 10_000), "-fmt", "csv").lines();
+
+        assertThat(List.of(cell(lines, "errors", 2), cell(lines, "errors", 3), cell(lines, "errors", 4)))
+                .containsExactly("100", "99.963", "100");
+    }
+
+    /** Writes 10,000 requests in 100 s, of which so many fail, evenly. */
+    private Path evenly(String name, int failures) throws Exception {
+        LogLines lines = LogLines.inMicroseconds();
+        for (int i = 0; i < 10_000; i++) {
+            boolean fails = failures > 0 && i % (10_000 / failures) == 0;
+            lines.add(500, i * 10, fails ? "CSndReq#TIMEOUT#sendMessage" : "CSndReq#OK#sendMessage");
+        }
+        return lines.writeTo(folder.resolve(name + "/client_0/performance_client_0.log")).getParent().getParent();
+    }
+
+    @Test
     void shouldNotTellTheTimeOfMessagesByTheClocksOfTwoMachines() throws Exception {
         Path run = writeReceipts(new SampleRun(1).seconds(20).writeTo(folder.resolve("run")), 7_000);
         Files.createDirectories(run.resolve("logs/m3"));
@@ -312,7 +377,7 @@ class CompareTest {
         Invocation result = Invocation.of("compare", one, other, "-metric", "errors", "-fmt", "csv");
 
         assertThat(result.lines().get(1))
-                .isEqualTo("other,errors,%,0,0,0,-0.238,0.238,0,,,0,0.176,0,0.176,,,,,within noise");
+                .isEqualTo("other,errors,%,0,0,0,-0.229,0.229,0,,,0,0.162,0,0.162,,,,,within noise");
     }
 
     @Test
@@ -413,7 +478,7 @@ class CompareTest {
 
         assertThat(Double.parseDouble(valuesOf(result, "errors").get(1))).isBetween(2.9, 2.92);
         assertThat(result.lines().stream().skip(1)).hasSize(3)
-                .allMatch(line -> line.endsWith(",requests that never started are in no log,no interval"));
+                .allMatch(line -> line.endsWith(",what never started or never arrived is in no log,no interval"));
         assertThat(valuesOf(result, "p95")).containsExactly("1900", "1957");
     }
 

@@ -150,7 +150,9 @@ public final class Comparison {
         }
         Estimate repeated = (group.isSingle() ? baseline : group).estimate(metric);
         double repetitions = repeated.degreesOfFreedom() + 1;
-        return new Estimate(welch.value(), repeated.error() * Math.sqrt(repetitions + 1), repeated.degreesOfFreedom())
+        double alone = Math.max(repeated.error() * Math.sqrt(repetitions),
+                (group.isSingle() ? group : baseline).runs().get(0).leastError(metric));
+        return new Estimate(welch.value(), Math.hypot(repeated.error(), alone), repeated.degreesOfFreedom())
                 .interval(confidence);
     }
 }

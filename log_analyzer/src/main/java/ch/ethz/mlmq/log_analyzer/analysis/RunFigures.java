@@ -1,6 +1,8 @@
 package ch.ethz.mlmq.log_analyzer.analysis;
 
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.run.ClientSummary;
+import ch.ethz.mlmq.log_analyzer.run.Json;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.run.TimeRange;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
@@ -51,7 +53,7 @@ public final class RunFigures {
     /** The receipts of messages; null if there are none. */
     private RunFigures endToEnd;
 
-    /** @param neverStarted requests that were to start and could not, which no log contains */
+    /** @param neverStarted requests that could not start, or messages never received, which no log contains */
     private RunFigures(String name, Map<String, String> parameters, Measurements measured, long neverStarted,
             Slices slices, List<Breakdown> breakdowns, SampledFigures sampled) {
         this.name = name;
@@ -106,22 +108,41 @@ public final class RunFigures {
         boolean stages = drawn && successful(measured).isPresent();
         RunFigures figures = of(run, prefixes, measured, slices, stages ? Breakdown.of(run, cut) : List.of());
         if (prefixes.contains(REQUESTS) && hasOneClock(run)) {
-            Measurements receipts = reading.readInSlices(cut, byOutcome(List.of(RECEIPTS)));
-            Slices theirs = successful(receipts).map(Measurements.Group::slices).orElseGet(Slices::new);
-            RunFigures found = new RunFigures(run.name(), run.parameters(), receipts, 0, theirs, List.of(),
-                    figures.sampled);
-            figures.endToEnd = found.durations.count() > 0 ? found : null;
+            figures.endToEnd = endToEnd(run, reading, cut, figures.sampled);
         }
         return figures;
     }
 
-    /** Messages may be sent and received on different machines, whose clocks differ. */
+    private static RunFigures endToEnd(Run run, PerformanceLogs reading, TimeSelection cut, SampledFigures sampled)
+            throws IOException {
+        Measurements receipts;
+        try {
+            receipts = reading.readInSlices(cut, byOutcome(List.of(RECEIPTS)));
+        } catch (DataException e) {
+            return null; // the few requests that were recorded received none
+        }
+        double lost = 0;
+        for (ClientSummary summary : run.summaries()) {
+            Json messages = summary.json().at("e2e");
+            lost += messages.at("sent").numberOr(0) - messages.at("count").numberOr(0);
+        }
+        Slices slices = successful(receipts).map(Measurements.Group::slices).orElseGet(Slices::new);
+        RunFigures found = new RunFigures(run.name(), run.parameters(), receipts, Math.max(0, Math.round(lost)), slices,
+                List.of(), sampled);
+        return found.durations.count() > 0 ? found : null;
+    }
+
+    /**
+     * Messages may be sent and received on different machines, whose clocks differ. How many were never received, only
+     * all summaries together tell.
+     */
     private static boolean hasOneClock(Run run) throws IOException {
         List<Set<String>> machines = run.machinesByJvm().entrySet().stream()
                 .filter(jvm -> jvm.getKey().startsWith("client")).map(Map.Entry::getValue).toList();
-        return run.summaries().stream().anyMatch(summary -> summary.json().at("e2e").at("count").numberOr(0) > 0)
-                && machines.stream().flatMap(Set::stream).anyMatch(one -> machines.stream().allMatch(
-                        theirs -> theirs.contains(one)));
+        boolean measured = run.summaries().stream().anyMatch(summary ->
+                summary.json().at("e2e").at("count").numberOr(0) > 0);
+        return measured && run.summaries().size() == machines.size() && machines.stream().flatMap(Set::stream)
+                .anyMatch(one -> machines.stream().allMatch(theirs -> theirs.contains(one)));
     }
 
     private static RunFigures of(Run run, List<String> prefixes, Measurements measured, Slices slices,
@@ -214,6 +235,9 @@ public final class RunFigures {
         if (metric instanceof Metric.OfSeconds wanted) {
             return sampled.estimate(wanted.figure()).value();
         }
+        if (metric instanceof Metric.EndToEnd receipts) {
+            return endToEnd == null ? Double.NaN : endToEnd.value(receipts.percentile());
+        }
         if (metric instanceof Metric.Percentile percentile && durations.all() > 0) {
             int found = durations.percentile(percentile.percent());
             return found == Distribution.BEYOND ? Double.POSITIVE_INFINITY : found;
@@ -253,9 +277,9 @@ public final class RunFigures {
         if (metric instanceof Metric.Percentile percentile) {
             return Bootstrap.errorOf(sample(), percentile.percent());
         }
-        double weight = durations.all() / durations.effective();
+        double recorded = atLeast.effective();
         return metric instanceof Metric.Errors
-                ? Estimate.errorOfRare(durations.beyond() / weight, durations.effective()) * PER_CENT : 0;
+                ? Estimate.errorOfRare(durations.beyond() * recorded / durations.all(), recorded) * PER_CENT : 0;
     }
 
     private Estimate inTime(Metric metric) {
@@ -273,7 +297,7 @@ public final class RunFigures {
             double[] all = CorrelatedMean.counts(allSeries, from, to);
             double[] failed = new double[all.length];
             Arrays.setAll(failed, i -> (all[i] - ok[i]) * PER_CENT);
-            return CorrelatedMean.ofRatio(failed, all).withErrorOfAtLeast(leastError(metric));
+            return CorrelatedMean.ofRatio(failed, all).withErrorOfCount(leastError(metric));
         }
         return metric instanceof Metric.OfSeconds wanted ? sampled.estimate(wanted.figure())
                 : Estimate.unknown(Double.NaN, Doubt.FEW);

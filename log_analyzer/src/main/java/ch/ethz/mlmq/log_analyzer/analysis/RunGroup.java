@@ -9,6 +9,7 @@ import java.util.Optional;
 
 /** One run, or repetitions of one, under a name. */
 public record RunGroup(String name, List<RunFigures> runs) {
+    private static final double PER_CENT = 100;
 
     /**
      * @return the figure, averaged over the repetitions. Its error is theirs, or that of a single run's changes in
@@ -36,11 +37,15 @@ public record RunGroup(String name, List<RunFigures> runs) {
         }
         Interval interval = metric instanceof Metric.Percentile percentile && isSingle() && hasDurations()
                 ? Bootstrap.of(sample(), percentile.percent(), confidence) : estimate(metric).interval(confidence);
-        return new Interval(Math.max(0, interval.low()), interval.high(), interval.doubt());
+        double most = metric.unit().equals("%") ? PER_CENT : Double.POSITIVE_INFINITY;
+        return new Interval(Math.max(0, interval.low()), Math.min(most, interval.high()), interval.doubt());
     }
 
     /** @return the figure, or its lower bound if it lies among requests that failed */
     public double atLeast(Metric metric) {
+        if (metric instanceof Metric.EndToEnd receipts) {
+            return endToEnd().map(group -> group.atLeast(receipts.percentile())).orElse(Double.NaN);
+        }
         return runs.stream().mapToDouble(run -> metric instanceof Metric.Percentile percentile
                 && Double.isInfinite(run.value(metric)) ? run.atLeast(percentile) : run.value(metric))
                 .average().orElse(Double.NaN);

@@ -76,10 +76,39 @@ final class SampledFigures {
             boolean complete = summaries.stream().allMatch(summary -> steady.isCounted(summary, counters));
             counts.put(name, complete ? steady.growthOfAll(counters) : new double[0]);
         }
+        double[] empty = Arrays.stream(counts.get(EMPTY_TAKES)).map(count -> count * PER_CENT).toArray();
         found.put(Sampled.SENT, CorrelatedMean.of(counts.get(SENT)));
         found.put(Sampled.RECEIVED, CorrelatedMean.of(counts.get(RECEIVED)));
-        double[] empty = Arrays.stream(counts.get(EMPTY_TAKES)).map(count -> count * PER_CENT).toArray();
         found.put(Sampled.EMPTY_TAKES, CorrelatedMean.ofRatio(empty, counts.get(TAKES)));
+        if (isMeasuringPhase(run, steady)) {
+            exactly(summaries, found);
+        }
+    }
+
+    /** @return true if the summaries, which count by intended starts, are about these seconds and all clients */
+    private static boolean isMeasuringPhase(Run run, Steady steady) throws IOException {
+        long clients = run.machinesByJvm().keySet().stream().filter(jvm -> jvm.startsWith("client")).count();
+        return run.summaries().size() == clients && run.measuringPhase().filter(phase ->
+                phase.fromMs() == steady.fromMs && (phase.toMs() - phase.fromMs()) / SECOND == steady.seconds)
+                .isPresent();
+    }
+
+    /** Replaces means of seconds, which end beside the measuring phase, by the counts of that phase. */
+    private static void exactly(List<ClientSummary> summaries, Map<Sampled, Estimate> found) {
+        double takes = sum(summaries, TAKES);
+        found.computeIfPresent(Sampled.SENT, (figure, mean) -> exactly(sum(summaries, "sent_rate"), mean));
+        found.computeIfPresent(Sampled.RECEIVED, (figure, mean) -> exactly(sum(summaries, "received_rate"), mean));
+        found.computeIfPresent(Sampled.EMPTY_TAKES, (figure, mean) ->
+                takes > 0 ? exactly(sum(summaries, EMPTY_TAKES) / takes * PER_CENT, mean) : mean);
+    }
+
+    private static double sum(List<ClientSummary> summaries, String count) {
+        return summaries.stream().mapToDouble(summary -> summary.json().at("messages").at(count)
+                .numberOr(Double.NaN)).sum();
+    }
+
+    private static Estimate exactly(double value, Estimate mean) {
+        return Double.isNaN(value) || Double.isNaN(mean.value()) ? mean : mean.of(value);
     }
 
     /** Computes the error between client JVMs, because each is late for reasons of its own. */

@@ -45,8 +45,8 @@ public record StatisticsTable(Measurements measured, List<Grouping.Key> keys, do
                 Summary steady = Summary.of(group.steady(), percents);
                 Interval mean = mean(group).interval(confidence);
                 List<Object> row = new ArrayList<>(group.labels());
-                row.addAll(List.of(steady.count(), throughput(steady, measured.steadyMs()), steady.mean(), mean.low(),
-                        mean.high(), steady.stddev(), steady.median()));
+                row.addAll(List.of(steady.count(), throughput(steady, measured.steadyMs()), steady.mean(),
+                        Math.max(0, mean.low()), mean.high(), steady.stddev(), steady.median()));
                 row.addAll(steady.percentiles());
                 row.addAll(List.of(steady.range().min(), steady.range().max()));
                 addIfSampled(row, steady.recorded());
@@ -99,7 +99,7 @@ public record StatisticsTable(Measurements measured, List<Grouping.Key> keys, do
         Summary steady = Summary.of(group.steady(), percents);
         List<Object> row = row(STEADY, group, steady, measured.steadyMs());
         Interval mean = mean(group).interval(confidence);
-        row.addAll(List.of(mean.low(), mean.high()));
+        row.addAll(List.of(Math.max(0, mean.low()), mean.high()));
         addIfSampled(row, steady.recorded());
         return row;
     }

@@ -12,6 +12,7 @@ import java.util.Arrays;
  */
 public record Estimate(double value, double error, double degreesOfFreedom, Doubt doubt) {
     private static final double USUAL = 0.95;
+    private static final double MANY = 1_000; // degrees of freedom
 
     public Estimate(double value, double error, double degreesOfFreedom) {
         this(value, error, degreesOfFreedom, error >= 0 && degreesOfFreedom > 0 ? Doubt.NONE : Doubt.FEW);
@@ -77,14 +78,22 @@ public record Estimate(double value, double error, double degreesOfFreedom, Doub
      * @param events number that was counted
      * @param of     observations
      * @return the error that their share has at least, if they come one by one: half the width of its exact interval.
-     * The changes in time of a share show none where there are no events
+     * The changes in time of a share show none where there are no events, or nothing else
      */
     public static double errorOfRare(double events, double of) {
-        return (Intervals.upperOfCount(events, USUAL) - events) / of / Intervals.quantileNormal(USUAL);
+        double fewer = Math.min(events, of - events);
+        return (Intervals.upperOfCount(fewer, USUAL) - fewer) / of / Intervals.quantileNormal(USUAL);
     }
 
-    /** @return the same value with an error of at least this, if it has one */
-    public Estimate withErrorOfAtLeast(double least) {
+    /**
+     * @param least an error that comes from a count, and so is known as such
+     * @return the same value with an error of at least this, if it has one
+     */
+    public Estimate withErrorOfCount(double least) {
+        return hasError() && least > error ? new Estimate(value, least, MANY) : this;
+    }
+
+    private Estimate withErrorOfAtLeast(double least) {
         return hasError() ? new Estimate(value, Math.max(error, least), degreesOfFreedom) : this;
     }
 

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.scenario.recording;
 import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.scenario.workload.LoadMessage;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
@@ -13,19 +14,27 @@ public final class MessageCounts {
             FrameType.RECEIVE_MESSAGE, FrameType.RECEIVE_MESSAGES);
 
     private final LongAdder sent = new LongAdder();
+    private final LongAdder timed = new LongAdder();
     private final LongAdder received = new LongAdder();
     private final LongAdder takes = new LongAdder();
     private final LongAdder emptyTakes = new LongAdder();
 
     void answered(Request request, Response response) {
         if (request instanceof Request.SendMessage message) {
-            sent.add(message.queues().length);
-        } else if (request instanceof Request.Send) {
-            sent.increment();
+            sent(message.content(), message.queues().length);
+        } else if (request instanceof Request.Send send) {
+            sent(send.content(), 1);
         } else if (request instanceof Request.SendMessages bulk) {
-            sent.add(bulk.messages().size());
+            bulk.messages().forEach(message -> sent(message.content(), 1));
         } else if (TAKES.contains(request.type())) {
             taken(messages(response));
+        }
+    }
+
+    private void sent(byte[] content, int copies) {
+        sent.add(copies);
+        if (LoadMessage.stampOf(content) != 0) {
+            timed.add(copies);
         }
     }
 
@@ -57,6 +66,11 @@ public final class MessageCounts {
     /** @return number of messages stored, once for each queue */
     public long sent() {
         return sent.sum();
+    }
+
+    /** @return number of messages stored that carry the intended start of their sending, once for each queue */
+    public long timed() {
+        return timed.sum();
     }
 
     /** @return number of messages that takes returned, under a lease or not */

@@ -28,6 +28,8 @@ import org.HdrHistogram.Histogram;
  */
 public final class Recording {
     private static final long NANOS_PER_MICRO = 1_000;
+    /** The longest duration of a log. */
+    private static final long MOST_NANOS = Integer.MAX_VALUE * NANOS_PER_MICRO;
 
     private final boolean open;
     private final LongFunction<Phase> phases;
@@ -188,7 +190,7 @@ public final class Recording {
 
     /** A message belongs to the phase in which it was to be sent, as a request does. */
     private void received(Request request, long sendingNanos, long endNanos) {
-        long nanos = Math.max(0, endNanos - sendingNanos);
+        long nanos = Math.min(MOST_NANOS, Math.max(0, endNanos - sendingNanos));
         recordsAt(sendingNanos).endToEnd.recordValue(nanos / NANOS_PER_MICRO);
         if (isLogged()) {
             log.record(receipts[request.type().ordinal()], endNanos - nanos, endNanos, clients.getAsInt());
