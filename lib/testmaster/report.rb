@@ -120,7 +120,9 @@ module Testmaster
         { "sent" => rate, "received" => rate, "empty_takes" => ->(value) { "#{value.round(3)} %" },
           "e2e_p50" => method(:milliseconds), "e2e_p99" => method(:milliseconds) }.filter_map do |name, in_words|
           told = { "value" => exact[name], "low" => exact["#{name}_low"], "high" => exact["#{name}_high"] }.compact
-          format("  %-14s %s", name.tr("_", " "), with_doubt(told, &in_words)) if told["value"]
+          at_least = exact.dig("at_least", name)
+          words = at_least ? "> #{in_words.call at_least}" : (with_doubt(told, &in_words) if told["value"])
+          format("  %-14s %s", name.tr("_", " "), words) if words
         end
       end
 

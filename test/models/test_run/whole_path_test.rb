@@ -35,10 +35,12 @@ class TestRun::WholePathTest < ActiveSupport::TestCase
   private
     def assert_messages(run)
       run.examine
-      sent, received, p50, p99 = run.figures["exact"].values_at("sent", "received", "e2e_p50", "e2e_p99")
+      exact = run.figures["exact"]
+      sent, received = exact.values_at("sent", "received")
+      told = { **exact, **exact["at_least"].to_h } # most of the messages are never received
 
-      [ sent, received, p50 ].each { |value| assert_operator value, :>, 0 }
-      assert_operator p99, :>=, p50
+      [ sent, received, told["e2e_p50"] ].each { |value| assert_operator value, :>, 0 }
+      assert_operator told["e2e_p99"], :>=, told["e2e_p50"]
       assert_in_delta sent, run.figures["messages"]["sent"], sent / 2, "by samples"
     end
 
