@@ -47,7 +47,9 @@ module Independent
     # Compares the messages of all clients.
     def different_messages
       table, = analyze "figures", @folder, "-fmt", "csv"
-      told = CSV.parse(table, headers: true).to_h { |row| [ row["figure"], row["value"].to_f ] }
+      told = CSV.parse(table, headers: true).to_h do |row|
+        [ row["figure"], (row["value"] || row["at_least"]).to_f ]
+      end
       different = Messages.new(run, @folder).figures.reject { |figure, ours| (told[figure].to_f - ours).abs < 0.001 }
       different.map { |figure, ours| "#{figure}: analyzer #{told[figure]}, independent #{ours.to_f.round(3)}" }
     end

@@ -2,8 +2,8 @@ require "csv"
 require "json"
 
 module Independent
-  # Counts the messages of all clients of a run by their summaries, or by their gauges if a client left no summary, as
-  # docs/reference/logs.md and docs/reference/scenarios.md describe them.
+  # Counts the messages of all clients of a run by their summaries, or by their gauges if a client left no summary, and
+  # computes their times from end to end, as docs/reference/logs.md and docs/reference/scenarios.md describe them.
   class Messages
     # run: a Run of the folder
     def initialize(run, folder)
@@ -14,7 +14,9 @@ module Independent
     # interval, or its whole seconds. What nobody counted is left out.
     def figures
       counted = Dir.glob(File.join(@folder, "**", "summary_client_*.json")).map { |path| JSON.parse(File.read(path)) }
-      counted.size == clients.size ? by_summaries(counted.map { |it| it["messages"] }) : by_gauges
+      return by_gauges unless counted.size == clients.size
+
+      { **by_summaries(counted.map { |it| it["messages"] }), **end_to_end(counted.map { |it| it["e2e"] }) }
     end
 
     private
@@ -23,6 +25,21 @@ module Independent
           counted.sum { |it| it[name].to_r }
         end
         { "sent" => sent, "received" => received, "empty_takes" => (empty / takes * 100 if takes > 0) }.compact
+      end
+
+      # A message that nobody received is longer than all others; of a percentile among these only the longest time
+      # that was measured is known [us].
+      def end_to_end(told)
+        from, to = @run.steady
+        receipts = @run.records.select { |it| it.action.start_with?("CE2E#") && it.start >= from && it.start < to }
+        return {} if receipts.empty?
+
+        weighed = receipts.map { |it| [ it.duration, it.log.weight ] }.sort
+        lost = [ told.sum { |it| it["sent"] - it["count"] }, 0 ].max
+        { "e2e_p50" => 50, "e2e_p99" => 99 }.transform_values do |percent|
+          rank = (Rational(percent, 100) * (weighed.sum(&:last) + lost)).ceil
+          weighed.find { |_, weight| (rank -= weight) <= 0 }&.first || weighed.last.first
+        end
       end
 
       def by_gauges

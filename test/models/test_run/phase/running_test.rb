@@ -58,6 +58,14 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     assert_equal [ 60, 2_100 ], sampled.values_at("sent", "counted_ms")
   end
 
+  test "a client that has ended does not shorten the time of a try" do
+    @clients.each { |client| client.update! progress: client.progress.merge("ms" => 5_000) }
+    @clients.first.update! state: "failed", exit_code: 137
+    @clients.second.update! progress: @clients.second.progress.merge("ms" => 15_000)
+
+    assert_equal 15_000, @phase.send(:counted)["ms"]
+  end
+
   test "end-to-end times are those of one clock" do
     @clients.each_with_index { |it, n| it.update! progress: it.progress.merge("e2e_p99" => n * 900) }
     assert_equal 900, sampled["e2e_p99"]

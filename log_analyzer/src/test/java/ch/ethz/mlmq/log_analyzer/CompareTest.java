@@ -161,10 +161,7 @@ class CompareTest {
     @Test
     void shouldCountMessagesThatWereNeverReceivedAsLongerThanAllOthers() throws Exception {
         Path run = writeReceipts(new SampleRun(1).seconds(20).writeTo(folder.resolve("run")), 7_000);
-        for (int client = 0; client < 2; client++) {
-            Path summary = run.resolve("logs/m1/client_" + client + "/summary_client_" + client + ".json");
-            Files.writeString(summary, Files.readString(summary).replace("\"count\":9", "\"count\":9,\"sent\":900000"));
-        }
+        amend(run, "summary_client_%d.json", "\"count\":9", "\"count\":9,\"sent\":900000");
 
         assertThat(Invocation.of("figures", run, "-fmt", "csv").out())
                 .contains("\ne2e_p50,us,,,,7000,what never started or never arrived is in no log");
@@ -173,10 +170,7 @@ class CompareTest {
     @Test
     void shouldTellNoTimeOfMessagesIfNoneWasRecorded() throws Exception {
         Path run = writeReceipts(new SampleRun(1).seconds(20).writeTo(folder.resolve("run")), 7_000);
-        for (int client = 0; client < 2; client++) {
-            Path log = run.resolve("logs/m1/client_" + client + "/performance_client_" + client + ".log");
-            Files.writeString(log, Files.readString(log).replaceAll("(?m)^.*CE2E.*\n", ""));
-        }
+        amend(run, "performance_client_%d.log", "(?m)^.*CE2E.*\n", "");
 
         assertThat(Invocation.of("figures", run, "-fmt", "csv").out()).contains("\np99,").doesNotContain("e2e");
     }
@@ -184,12 +178,10 @@ class CompareTest {
     @Test
     void shouldCountTheMessagesOfTheMeasuringPhaseExactly() throws Exception {
         Path run = new SampleRun(1).seconds(20).writeTo(folder.resolve("run"));
-        for (int client = 0; client < 2; client++) {
-            writeMessages(run, client, 28, 100, 40, 50, 10);
-            Path summary = run.resolve("logs/m1/client_" + client + "/summary_client_" + client + ".json");
-            Files.writeString(summary, Files.readString(summary).replace("\"bottleneck\"", "\"messages\":{"
-                    + "\"sent_rate\":99.5,\"received_rate\":0,\"takes\":300,\"empty_takes\":150},\"bottleneck\""));
-        }
+        writeMessages(run, 0, 28, 100, 40, 50, 10);
+        writeMessages(run, 1, 28, 100, 40, 50, 10);
+        amend(run, "summary_client_%d.json", "\"bottleneck\"", "\"messages\":{\"sent_rate\":99.5,\"received_rate\":0,"
+                + "\"takes\":300,\"empty_takes\":150},\"bottleneck\"");
 
         assertThat(Invocation.of("figures", run, "-fmt", "csv").out()).contains("\nsent,1/s,199,", "\nreceived,1/s,0,",
                 "\nempty_takes,%,50,");
@@ -197,8 +189,8 @@ class CompareTest {
 
     @Test
     void shouldSeeADifferenceOfErrorsThatCannotBeChance() throws Exception {
-        Path none = evenly("none", 0);
-        Path few = evenly("few", 12);
+        Path none = evenly("none", 10_000, 0);
+        Path few = evenly("few", 10_000, 12);
 
         Invocation result = Invocation.of("compare", none, few, "-metric", "errors", "-fmt", "csv");
 
@@ -207,18 +199,32 @@ class CompareTest {
 
     @Test
     void shouldTellNoShareBeyondAll() throws Exception {
-        List<String> lines = Invocation.of("figures", evenly("all", 10_000), "-fmt", "csv").lines();
+        List<String> lines = Invocation.of("figures", evenly("all", 10_000, 10_000), "-fmt", "csv").lines();
 
         assertThat(List.of(cell(lines, "errors", 2), cell(lines, "errors", 3), cell(lines, "errors", 4)))
                 .containsExactly("100", "99.963", "100");
     }
 
-    /** Writes 10,000 requests in 100 s, of which so many fail, evenly. */
-    private Path evenly(String name, int failures) throws Exception {
+    @Test
+    void shouldNotCallASingleRunWorseForOneFailureAmongFewRequests() throws Exception {
+        String repetitions = "";
+        for (int i = 0; i < 5; i++) {
+            repetitions += (i == 0 ? "before=" : ",") + evenly("before" + i, 10_000, 5);
+        }
+
+        Invocation result = Invocation.of("compare", repetitions, evenly("after", 200, 1), "-metric", "errors", "-fmt",
+                "csv");
+
+        assertThat(verdictOf(result, "errors")).isEqualTo("within noise");
+    }
+
+    /** Writes requests in 100 s, of which so many fail, evenly. */
+    private Path evenly(String name, int requests, int failures) throws Exception {
         LogLines lines = LogLines.inMicroseconds();
-        for (int i = 0; i < 10_000; i++) {
-            boolean fails = failures > 0 && i % (10_000 / failures) == 0;
-            lines.add(500, i * 10, fails ? "CSndReq#TIMEOUT#sendMessage" : "CSndReq#OK#sendMessage");
+        for (long i = 0; i < requests; i++) {
+            boolean fails = (i + 1) * failures / requests > i * failures / requests;
+            lines.add(500, (int) (i * 100_000 / requests), fails ? "CSndReq#TIMEOUT#sendMessage"
+                    : "CSndReq#OK#sendMessage");
         }
         return lines.writeTo(folder.resolve(name + "/client_0/performance_client_0.log")).getParent().getParent();
     }
@@ -234,16 +240,18 @@ class CompareTest {
 
     /** Adds a message to each answered request, with its time from end to end [us]. */
     private static Path writeReceipts(Path run, int micros) throws Exception {
-        for (int client = 0; client < 2; client++) {
-            Path files = run.resolve("logs/m1/client_" + client);
-            Path log = files.resolve("performance_client_" + client + ".log");
-            Files.writeString(log, Files.readString(log).replaceAll("(?m)^\\d+;(\\d+);CSndReq#OK#.*$",
-                    "$0\n" + micros + ";$1;CE2E#dequeueMessage;C[5]"));
-            Path summary = files.resolve("summary_client_" + client + ".json");
-            Files.writeString(summary, Files.readString(summary).replace("\"bottleneck\"",
-                    "\"e2e\":{\"count\":9},\"bottleneck\""));
-        }
+        amend(run, "performance_client_%d.log", "(?m)^\\d+;(\\d+);CSndReq#OK#.*$",
+                "$0\n" + micros + ";$1;CE2E#dequeueMessage;C[5]");
+        amend(run, "summary_client_%d.json", "\"bottleneck\"", "\"e2e\":{\"count\":9},\"bottleneck\"");
         return run;
+    }
+
+    /** Changes a file of both clients. @param file its name with {@code %d} for the client */
+    private static void amend(Path run, String file, String regex, String replacement) throws Exception {
+        for (int client = 0; client < 2; client++) {
+            Path path = run.resolve("logs/m1/client_" + client).resolve(file.formatted(client));
+            Files.writeString(path, Files.readString(path).replaceAll(regex, replacement));
+        }
     }
 
     @Test
