@@ -14,6 +14,9 @@ public final class CorrelatedMean {
     /** Number of slots below which there is no estimate of the error. */
     public static final int FEWEST_SLOTS = 10;
     private static final int MOST_SLOTS = 128;
+    /** Slots' worth of deviations below which a few stalls decide the variance, and their number is chance. */
+    private static final double FEWEST_BURSTS = 3;
+    private static final double NORMAL_KURTOSIS = 3;
     private static final int MOST_FREQUENCIES = 40;
     /** Times in which the process forgets, as shares of the whole time. */
     private static final double[] TIMES = {0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56};
@@ -45,6 +48,23 @@ public final class CorrelatedMean {
      * slowly for the length of the time
      */
     public static Estimate ofRatio(double[] parts, double[] wholes) {
+        return ofRatio(parts, wholes, 0);
+    }
+
+    /**
+     * Estimates the mean duration in a range of time.
+     *
+     * @param from first slot
+     * @param to   slot behind the last
+     * @return without an error where that of a ratio has none, or where a few stalls decide it: how long such a stall
+     * may become is not known from them
+     */
+    public static Estimate ofDurations(Series series, int from, int to) {
+        double[] sums = slots(from, to).mapToDouble(slot -> slot < series.slots() ? series.sum(slot) : 0).toArray();
+        return ofRatio(sums, counts(series, from, to), FEWEST_BURSTS);
+    }
+
+    private static Estimate ofRatio(double[] parts, double[] wholes, double fewestBursts) {
         double ratio = Arrays.stream(parts).sum() / Arrays.stream(wholes).sum();
         double[] sums = joined(parts);
         double[] counts = joined(wholes);
@@ -52,15 +72,22 @@ public final class CorrelatedMean {
             return Estimate.unknown(ratio, Doubt.FEW);
         }
         double[] deviations = IntStream.range(0, sums.length).mapToDouble(i -> sums[i] - ratio * counts[i]).toArray();
+        if (Arrays.stream(deviations).allMatch(each -> each == 0)) {
+            return new Estimate(ratio, 0, deviations.length - 1);
+        }
+        double bursts = bursts(deviations);
+        if (bursts < fewestBursts) {
+            return Estimate.unknown(ratio, Doubt.FEW);
+        }
+        double excess = Math.max(0, 1 / bursts - NORMAL_KURTOSIS / deviations.length);
         double scale = Math.sqrt(deviations.length) / Arrays.stream(counts).sum();
-        return Arrays.stream(deviations).allMatch(each -> each == 0) ? new Estimate(ratio, 0, deviations.length - 1)
-                : Spectrum.of(deviations).estimate(ratio, scale);
+        return Spectrum.of(deviations).estimate(ratio, scale, excess);
     }
 
-    /** Estimates the mean duration in a range of time. @param from first slot; @param to slot behind the last */
-    public static Estimate ofDurations(Series series, int from, int to) {
-        return ofRatio(slots(from, to).mapToDouble(slot -> slot < series.slots() ? series.sum(slot) : 0).toArray(),
-                counts(series, from, to));
+    /** @return number of equal deviations, beside zeros, that have the same kurtosis */
+    private static double bursts(double... deviations) {
+        double squares = Arrays.stream(deviations).map(each -> each * each).sum();
+        return squares * squares / Arrays.stream(deviations).map(each -> Math.pow(each, 4)).sum();
     }
 
     /** Estimates the number of durations a second in a range of time. */
@@ -139,15 +166,20 @@ public final class CorrelatedMean {
             return new Spectrum(mean / all, square / all, slow / all);
         }
 
-        /** Makes a Student's t with the same variance and the same kurtosis. */
-        Estimate estimate(double value, double scale) {
+        /**
+         * Makes a Student's t with the same variance and the same kurtosis.
+         *
+         * @param excess kurtosis of the deviations beyond that of the normal distribution, over their number: half of
+         *               it is the relative variance that a variance has by the bursts (Satterthwaite)
+         */
+        Estimate estimate(double value, double scale, double excess) {
             if (slow > SURELY) {
                 return Estimate.unknown(value, Doubt.CORRELATED);
             }
             double spread = square / mean / mean;
             double degrees = (4 * spread - 2) / (spread - 1);
             double error = Math.sqrt(mean * (degrees - 2) / degrees);
-            return new Estimate(value, scale * error, degrees);
+            return new Estimate(value, scale * error, 1 / (1 / degrees + excess / 2));
         }
 
         /** @return squares of the cosine coefficients, from the lowest frequency on */

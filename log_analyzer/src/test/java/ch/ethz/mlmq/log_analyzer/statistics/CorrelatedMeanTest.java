@@ -37,6 +37,34 @@ class CorrelatedMeanTest {
         assertThat(CorrelatedMean.of(values).doubt()).isEqualTo(Doubt.CORRELATED);
     }
 
+    @Test
+    void shouldGiveNoIntervalToAMeanThatAFewStallsDecide() {
+        Series series = new Series(250);
+        Series often = new Series(250);
+        for (int slot = 0; slot < SLOTS; slot++) {
+            for (int i = 0; i < 100; i++) {
+                series.add(slot, slot == 40 || slot == 90 ? 200_000 : 1_000 + i, 1);
+                often.add(slot, slot % 13 == 5 ? 200_000 : 1_000 + i, 1);
+            }
+        }
+
+        assertThat(CorrelatedMean.ofDurations(series, 0, SLOTS).doubt()).isEqualTo(Doubt.FEW);
+        assertThat(CorrelatedMean.ofDurations(often, 0, SLOTS).hasError()).isTrue();
+    }
+
+    @Test
+    void shouldBeLessSureOfAShareThatAFewOutagesDecide() {
+        double[] one = new double[SLOTS];
+        one[70] = 1;
+        double[] ten = new double[SLOTS];
+        for (int slot : new int[] {3, 17, 31, 40, 66, 71, 95, 108, 129, 152}) {
+            ten[slot] = 1;
+        }
+
+        assertThat(CorrelatedMean.of(one).degreesOfFreedom()).isLessThan(2);
+        assertThat(CorrelatedMean.of(ten).degreesOfFreedom()).isGreaterThan(3);
+    }
+
     /**
      * The interval is about as wide as the usual one for independent observations: 1.96 standard errors, and a third
      * more.

@@ -9,6 +9,7 @@ enum CoverageLaw {
     BIMODAL("bimodal: 1 ms, every twentieth 20 ms"),
     HEAVY("heavy-tailed: Pareto, exponent 2.5"),
     STALLS("a stall of 0.1 s every 2 s, by chance", 0.1, 2), RARE_STALLS("one of 0.3 s every 10 s, by chance", 0.3, 10),
+    IRREGULAR("stalls of 0.3 s on average every 15 s", 0.3, 15),
     LIMITED("rate-limited: a queue that is 90 % busy"),
     SLOW_01("AR(1) in time, 0.1 s", 0.1), SLOW_03("AR(1) in time, 0.3 s", 0.3), SLOW_1("AR(1) in time, 1 s", 1),
     SLOW_3("AR(1) in time, 3 s", 3), SLOW_10("AR(1) in time, 10 s", 10);
@@ -90,13 +91,13 @@ enum CoverageLaw {
                 break;
             }
             for (; time >= nextStall; nextStall += exponential(random) * stallEvery) {
-                stallEnd = nextStall + stall;
+                stallEnd = Math.max(stallEnd, nextStall + stall * (this == IRREGULAR ? exponential(random) : 1));
             }
             backlog = Math.max(0, backlog - gap);
             double us = switch (this) {
                 case BIMODAL -> (random.nextInt(20) == 0 ? 20_000 : 1_000) * (0.5 + random.nextDouble());
                 case HEAVY -> MEAN * (1 - 1 / PARETO) * Math.pow(1 - random.nextDouble(), -1 / PARETO);
-                case STALLS, RARE_STALLS -> MEAN * exponential(random) + Math.max(0, stallEnd - time) * 1e6;
+                case STALLS, RARE_STALLS, IRREGULAR -> MEAN * exponential(random) + Math.max(0, stallEnd - time) * 1e6;
                 case LIMITED -> (backlog + BUSY / RATE) * 1e6;
                 case INDEPENDENT -> MEAN * exponential(random);
                 default -> MEAN * Math.exp(LEVEL * state) * exponential(random);
