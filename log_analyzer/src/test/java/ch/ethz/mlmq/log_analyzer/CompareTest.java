@@ -168,6 +168,14 @@ class CompareTest {
     }
 
     @Test
+    void shouldNotCountTheReceiptsOfMessagesAsRequests() throws Exception {
+        Path run = writeReceipts(new SampleRun(1).seconds(20).writeTo(folder.resolve("run")), 7_000);
+
+        assertThat(Invocation.of("figures", run, "-type", "C", "-metric", "errors,throughput", "-fmt", "csv").out())
+                .isEqualTo(Invocation.of("figures", run, "-metric", "errors,throughput", "-fmt", "csv").out());
+    }
+
+    @Test
     void shouldTellNoTimeOfMessagesIfNoneWasRecorded() throws Exception {
         Path run = writeReceipts(new SampleRun(1).seconds(20).writeTo(folder.resolve("run")), 7_000);
         amend(run, "performance_client_%d.log", "(?m)^.*CE2E.*\n", "");

@@ -30,6 +30,7 @@ public final class RunFigures {
     private static final String OK = "OK";
     private static final String NO_OUTCOME = "-";
     private static final String NEVER_STARTED = "NOT_STARTED";
+    private static final String CLIENTS = "C";
     private static final String REQUESTS = "CSndReq#";
     private static final String RECEIPTS = "CE2E#";
     private static final String NEVER_STARTED_LINE = "CSndReq#" + NEVER_STARTED + "#";
@@ -186,8 +187,10 @@ public final class RunFigures {
         return measured.timeline().originMs() + slots * series.slotMs();
     }
 
+    /** Receipts are no requests, though {@code C} begins both. */
     private static Grouping byOutcome(List<String> prefixes) {
-        return new Grouping(prefixes, List.of(Grouping.Key.STATUS));
+        return new Grouping(prefixes.stream().map(prefix -> prefix.equals(CLIENTS) ? REQUESTS : prefix).toList(),
+                List.of(Grouping.Key.STATUS));
     }
 
     public String name() {
