@@ -58,6 +58,7 @@ class TestRuns::SeriesControllerTest < ActionDispatch::IntegrationTest
       assert_equal [ 30 ], line(found, "messages", "received").compact.uniq
     end
     assert_equal 2, line(series(from: 7000, to: 8000), "messages", "sent").compact.size
+    assert_equal [ 40 ], line(series(from: 7225, to: 7240), "messages", "sent").compact, "since the step before"
   end
 
   test "limits the machines unless they are named" do

@@ -134,7 +134,8 @@ class Outcome::Series
     end
 
     def load_by_samples
-      rows = run.outcome.seconds_by(step, positions).sort_by(&:first)
+      before = positions.any? ? [ positions.begin - 1, 0 ].max..positions.end : positions # what grew in the first one
+      rows = run.outcome.seconds_by(step, before).sort_by(&:first)
       found = rows.each_with_object({}) do |(position, *values), found|
         Outcome::Measured::COLUMNS.zip(values) { |name, value| (found[name] ||= {})[position] = value if value }
       end
