@@ -16,6 +16,14 @@ class Definition::WeighedTest < ActiveSupport::TestCase
     assert_in_delta 0.1, sampled.definition.log_bytes / run.definition.log_bytes.to_f, 0.02
   end
 
+  test "each message of a bulk take has a line" do
+    single, bulk = %w[ Only#dequeueMessage Only#dequeueMessages ].map do |scenario|
+      build({ "rate" => "1000/s" }, scenario: scenario).definition.log_bytes
+    end
+
+    assert_equal 1000 * 600 * 99 * 66, bulk - single
+  end
+
   test "a rented machine stores its own raw logs" do
     run = build({ "rate" => "1000/s" })
     rented = build({ "rate" => "1000/s" }).tap do |it|

@@ -1,9 +1,11 @@
 # Estimates how much disk of this machine a run needs: for recorded logs, their compressed copies, the zip, and the data
 # of the Testmaster's own PostgreSQL.
 module Definition::Weighed
-  # Bytes of a recorded request in the log of a client and of a broker of ours, and bytes that a JVM logs per second
-  # beside them.
+  # Bytes of a recorded request in the log of a client, which takes one message at most, and of a broker of ours, and
+  # bytes that a JVM logs per second beside them.
   OF_CLIENT, OF_BROKER, OF_JVM = 95, 320, 1_000
+  OF_RECEIPT = 66 # bytes of each further message that a request takes
+  BULK = { "Only#dequeueMessages" => 100 } # messages, at most
   COMPRESSED = 0.18 # share of the logs
   COPIES = 3 # copies at the same time: from the machines, the zip, and the zip in storage
   RECORDING = 64.megabytes # of a profiled JVM, at most
@@ -53,9 +55,13 @@ module Definition::Weighed
     end
 
     def recorded_bytes
-      a_request = (OF_CLIENT * share_recorded(client_groups)) +
+      a_request = (of_client * share_recorded(client_groups)) +
         (system&.default? ? OF_BROKER * share_recorded(broker_groups) : 0)
       (expected_rate * seconds_recorded * a_request).ceil
+    end
+
+    def of_client
+      OF_CLIENT + OF_RECEIPT * (client_groups.map { |group| BULK.fetch(group.scenario, 1) }.max.to_i - 1).clamp(0..)
     end
 
     # If one group records every request and another every tenth, the first counts.
