@@ -18,7 +18,15 @@ class ScenarioTest < ActiveSupport::TestCase
 
     assert_equal "must be from 10 B to 1,048,576 B, the limits of #{client.name}",
       client.setting("message.size").complaint("9")
-    assert_nil client.setting("message.size").complaint("10..1000")
+    [ "10..1000", "zipf 10..1000", "10, 100", "90% 100, 10% 1000", "99.5 % 100,0.5 % zipf 200..1000" ].each do |sizes|
+      assert_nil client.setting("message.size").complaint(sizes), sizes
+    end
+    assert_equal "has shares that add up to 90.0 %, not to 100 %",
+      client.setting("message.size").complaint("80% 100, 10% 1000")
+    assert_equal "has the range 200..100: write the smaller number first",
+      client.setting("message.size").complaint("200..100")
+    assert_match "must be such as", client.setting("message.size").complaint("90% 100, 1000")
+    assert_match "must be from 10 B", client.setting("message.size").complaint("50% 9, 50% 100")
     assert_nil client.setting("rate").complaint("100/s to 2000/s over 10min")
     assert_match "must be such as 100/s", client.setting("rate").complaint("fast")
     assert_equal "must be one of fixed or poisson", client.setting("arrivals").complaint("even")

@@ -85,7 +85,7 @@ module Definition::Weighed
     end
 
     def largest_message
-      client_groups.flat_map { |group| group.settings["message.size"].to_s.scan(/\d+/).map(&:to_i) }.max || 100
+      client_groups.flat_map { |group| Scenario::Setting.numbers_in(group.settings["message.size"]) }.max || 100
     end
 
     def messages_filled

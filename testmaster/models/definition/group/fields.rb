@@ -47,7 +47,7 @@ module Definition::Group::Fields
       size = known_settings.detect { |known| known.name == "message.size" }
       return unless size && definition && complaint_about(size).nil?
 
-      longest = (settings["message.size"].presence || size.default).scan(/\d+/).map(&:to_i).max
+      longest = Scenario::Setting.numbers_in(settings["message.size"].presence || size.default).max
       limit = definition.longest_message
       if limit && longest > limit
         complaint = "is #{longest} B, and the brokers take #{limit} B: write a smaller one, or add " \

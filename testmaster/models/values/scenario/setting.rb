@@ -2,6 +2,9 @@
 class Scenario::Setting
   WORDS = %w[ label unit hint choices example says default from to pattern rare ]
 
+  SHARE = /([\d.]+) ?%/
+  ALL, ROUNDED = 100, 0.05 # per cent
+
   attr_reader :name, :label, :default, :unit, :hint, :choices, :example, :range
 
   # entry has words for people and, if the catalogue has no key, default and limits. whose is the scenario that has the
@@ -15,6 +18,11 @@ class Scenario::Setting
     @default = key ? key.default.presence : entry["default"]
     @range = entry["from"] ? entry["from"]..entry["to"] : key&.limits
     @pattern = Regexp.new(entry["pattern"]) if entry["pattern"]
+  end
+
+  # Returns the numbers of a value, without shares.
+  def self.numbers_in(text)
+    text.to_s.gsub(SHARE, "").scan(/\d+/).map(&:to_i)
   end
 
   # Returns whether the form folds it.
@@ -40,14 +48,28 @@ class Scenario::Setting
     case
     when choices  then "must be one of " \
       "#{choices.keys.to_sentence(last_word_connector: " or ", two_words_connector: " or ")}" unless choices.key?(text)
-    when @pattern then text.match?(@pattern) ? complaint_of_numbers(text.scan(/\d+/)) : @says
-    when range    then text.match?(/\A-?\d+\z/) ? complaint_of_numbers([ text ]) : "must be a whole number"
+    when @pattern then text.match?(@pattern) ? complaint_of_parts(text) : @says
+    when range    then text.match?(/\A-?\d+\z/) ? complaint_of_numbers([ text.to_i ]) : "must be a whole number"
     end
   end
 
   private
+    def complaint_of_parts(text)
+      complaint_of_numbers(self.class.numbers_in(text)) || complaint_of_ranges(text) || complaint_of_shares(text)
+    end
+
+    def complaint_of_shares(text)
+      sum = text.scan(SHARE).sum { |share,| share.to_f }
+      "has shares that add up to #{sum.round(2)} %, not to 100 %" if sum.nonzero? && (sum - ALL).abs > ROUNDED
+    end
+
+    def complaint_of_ranges(text)
+      from, to = text.scan(/(\d+)\.\.(\d+)/).detect { |from, to| from.to_i > to.to_i }
+      "has the range #{from}..#{to}: write the smaller number first" if from
+    end
+
     def complaint_of_numbers(numbers)
-      if range && numbers.any? { |number| !range.cover?(number.to_i) }
+      if range && numbers.any? { |number| !range.cover?(number) }
         limits = range.end ? "from #{in_words range.begin} to #{in_words range.end}" : "#{in_words range.begin} or more"
         [ "must be #{limits}", (", the limits of #{@whose}" if @whose) ].join
       end

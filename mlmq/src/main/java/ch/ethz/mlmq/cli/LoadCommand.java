@@ -67,7 +67,7 @@ final class LoadCommand implements Callable<Integer> {
     private String queues;
 
     @Option(names = "--message-size", paramLabel = "BYTES",
-            description = "lengths of messages, such as 100, 10..1000 or 10,100,1000 (default: 100)")
+            description = "lengths of messages, such as 100, 10..1000 or 90%% 100, 10%% 1000 (default: 100)")
     private String messageSize;
 
     @Option(names = "--requests", paramLabel = "N", description = "end the measurement after this many requests")

@@ -34,7 +34,8 @@ public final class ClientContext {
         this.clock = clock;
         this.problems = problems;
         random = Seeds.generator(settings.get(ClientKeys.SEED), id.position(), id.number());
-        messages = new Messages(id.position(), id.number(), settings.get(ClientKeys.MESSAGE_SIZE), random);
+        messages = new Messages(id.position(), id.number(), settings.get(ClientKeys.MESSAGE_SIZE),
+                settings.get(ClientKeys.MESSAGE_CONTENT), random);
         queueChoice = around.queues().length == 0 ? null
                 : settings.get(ClientKeys.QUEUE_CHOICE).among(around.queues().length);
         priorities = settings.get(ClientKeys.PRIORITY);

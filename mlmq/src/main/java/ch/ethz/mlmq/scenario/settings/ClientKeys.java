@@ -6,6 +6,7 @@ import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.scenario.pacing.ClientSteps;
 import ch.ethz.mlmq.scenario.pacing.Pace;
 import ch.ethz.mlmq.scenario.pacing.ThinkTime;
+import ch.ethz.mlmq.scenario.workload.MessageContent;
 import ch.ethz.mlmq.scenario.workload.MessageSizes;
 import ch.ethz.mlmq.scenario.workload.OperationMix;
 import ch.ethz.mlmq.scenario.workload.Priorities;
@@ -43,6 +44,10 @@ public final class ClientKeys {
 
     public static final Key<MessageSizes> MESSAGE_SIZE = Key.of("client.message.size", MessageSizes.class,
             LoadGrammars.messageSizes(Limits.GREATEST_CONTENT_BYTES), "100", "bytes", "The lengths of messages.");
+    public static final Key<MessageContent> MESSAGE_CONTENT = Key.of("client.message.content", MessageContent.class,
+            Grammar.oneOf(MessageContent.class), "text", "", "Messages are filled with words that PostgreSQL "
+                    + "compresses as far as English (text), with bytes that nothing can compress (random), or with "
+                    + "zeros.");
     public static final Key<Priorities> PRIORITY = Key.of("client.priority", Priorities.class,
             LoadGrammars.priorities(), "1..10", "", "The priorities of messages. 10 is the highest.");
     public static final Key<Integer> QUEUES = Key.of("client.queues", Integer.class, Grammar.integer(1, 10_000), "10",
@@ -102,9 +107,9 @@ public final class ClientKeys {
 
     /** All keys, in the order of the template. */
     public static final List<Key<?>> ALL = List.of(CLIENTS, STEPS, IO_THREADS, RATE, RATE_OF, ARRIVALS, INFLIGHT_MAX,
-            THINK_TIME, LATE_AFTER, MESSAGE_SIZE, PRIORITY, QUEUES, QUEUE_CHOICE, RECIPIENTS, MIX, BATCH, WORK,
-            SEED, START_AT, WARMUP, DURATION, COOLDOWN, REQUESTS, TIMEOUT, CONNECT_WITHIN, BACKOFF, BACKOFF_MAX,
-            PARTNER_TIMEOUT, RECORD_MESSAGES, DB_URL, DB_USER);
+            THINK_TIME, LATE_AFTER, MESSAGE_SIZE, MESSAGE_CONTENT, PRIORITY, QUEUES, QUEUE_CHOICE, RECIPIENTS, MIX,
+            BATCH, WORK, SEED, START_AT, WARMUP, DURATION, COOLDOWN, REQUESTS, TIMEOUT, CONNECT_WITHIN, BACKOFF,
+            BACKOFF_MAX, PARTNER_TIMEOUT, RECORD_MESSAGES, DB_URL, DB_USER);
 
     /** The unit that a rate applies to. */
     public enum RateOf {

@@ -23,7 +23,8 @@ public final class LoadGrammars {
     private static final Pattern STEPS = Pattern.compile("\\+(\\d+)(?: clients)? every " + TIME + " up to (\\d+)");
     private static final Pattern EXPONENTIAL = Pattern.compile("exponential " + TIME);
     private static final Pattern UNIFORM = Pattern.compile("uniform " + TIME + "\\.\\." + TIME);
-    private static final Pattern SIZES = Pattern.compile("(\\d+)\\.\\.(\\d+)");
+    private static final Pattern SIZES = Pattern.compile("(zipf )?(\\d+)\\.\\.(\\d+)");
+    private static final Pattern SHARE = Pattern.compile("(\\d{1,3}(?:\\.\\d+)?) ?% (.+)");
     private static final Pattern PRIORITIES = Pattern.compile("(\\d+)(?:\\.\\.(\\d+))?");
     private static final Duration LONGEST_THOUGHT = Duration.ofHours(1);
     private static final double GREATEST_RATE = 10_000_000;
@@ -60,12 +61,11 @@ public final class LoadGrammars {
         });
     }
 
-    /** Parses {@code 100}, {@code 10..1000}, {@code 10,100,1000}. */
+    /** Parses {@code 100}, {@code 10..1000}, {@code zipf 10..1000}, {@code 10,100}, {@code 90% 100, 10% 200..1000}. */
     public static Grammar<MessageSizes> messageSizes(int most) {
-        return Grammar.of("100 | 10..1000 | 10,100,1000", text -> {
-            Matcher range = SIZES.matcher(text);
-            MessageSizes sizes = range.matches()
-                    ? new MessageSizes.Uniform(whole(range.group(1)), whole(range.group(2))) : listed(text);
+        return Grammar.of("100 | 10..1000 | zipf 10..1000 | 10,100,1000 | 90% 100, 10% 1000", text -> {
+            List<String> parts = Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+            MessageSizes sizes = text.contains("%") ? mixed(parts) : listed(parts);
             Grammar.require(sizes.min() >= LoadMessage.MIN_LENGTH && sizes.max() <= most,
                     "must be %d..%d bytes", LoadMessage.MIN_LENGTH, most);
             return sizes;
@@ -97,9 +97,27 @@ public final class LoadGrammars {
         });
     }
 
-    private static MessageSizes listed(String text) {
-        List<Integer> sizes = Arrays.stream(text.split(",", -1)).map(size -> whole(size.strip())).toList();
-        return sizes.size() == 1 ? new MessageSizes.Fixed(sizes.get(0)) : new MessageSizes.OneOf(sizes);
+    private static MessageSizes listed(List<String> parts) {
+        return parts.size() == 1 ? sizes(parts.get(0))
+                : new MessageSizes.OneOf(parts.stream().map(LoadGrammars::whole).toList());
+    }
+
+    private static MessageSizes mixed(List<String> parts) {
+        List<Matcher> shares = parts.stream().map(SHARE::matcher).toList();
+        Grammar.require(shares.stream().allMatch(Matcher::matches), "each size must have its share, as in 90% 100, "
+                + "10% 1000");
+        return new MessageSizes.Mixed(shares.stream().map(share -> Double.valueOf(share.group(1))).toList(),
+                shares.stream().map(share -> sizes(share.group(2))).toList());
+    }
+
+    private static MessageSizes sizes(String text) {
+        Matcher range = SIZES.matcher(text);
+        if (!range.matches()) {
+            return new MessageSizes.Fixed(whole(text));
+        }
+        int from = whole(range.group(2));
+        int to = whole(range.group(3));
+        return range.group(1) == null ? new MessageSizes.Uniform(from, to) : new MessageSizes.Zipf(from, to);
     }
 
     private static double rate(String text) {

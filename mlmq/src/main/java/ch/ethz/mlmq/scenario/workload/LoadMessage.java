@@ -10,7 +10,7 @@ import java.util.zip.CRC32C;
  *
  * <p>Layout, integers big-endian: 4 bytes CRC-32C of all that follows, 6 bytes {@link MessageId}, 4 bytes counter, 8
  * bytes intended start of its sending [us since 1970 UTC] (both only if the message is long enough for them), then
- * letters up to the wanted length.
+ * {@link MessageContent} up to the wanted length.
  *
  * @param id      unique id of the message
  * @param counter of hops, or another count of the scenario; 0 in a message too short for one
@@ -26,13 +26,17 @@ public record LoadMessage(MessageId id, int counter) {
     /** Stands for a time that is not known yet: {@code MLMQTIME}. */
     private static final long NO_TIME = 0x4D4C4D5154494D45L;
     private static final int CRC_LENGTH = 4;
-    private static final int LETTERS = 26;
+
+    /** @return the message with text, see {@link #encode(int, MessageContent)} */
+    public byte[] encode(int length) {
+        return encode(length, MessageContent.TEXT);
+    }
 
     /**
-     * @param length of the content [bytes], at least {@value #MIN_LENGTH}
+     * @param length of all bytes, at least {@value #MIN_LENGTH}
      * @return the message's content
      */
-    public byte[] encode(int length) {
+    public byte[] encode(int length, MessageContent filling) {
         if (length < MIN_LENGTH) {
             throw new IllegalArgumentException("a message of a load has at least " + MIN_LENGTH + " bytes, not "
                     + length);
@@ -47,9 +51,7 @@ public record LoadMessage(MessageId id, int counter) {
             content.putLong(NO_TIME);
         }
         byte[] bytes = content.array();
-        for (int i = content.position(); i < length; i++) {
-            bytes[i] = (byte) ('a' + i % LETTERS);
-        }
+        filling.fill(bytes, content.position(), id.bits());
         content.putInt(0, checksum(bytes));
         return bytes;
     }

@@ -73,4 +73,58 @@ public sealed interface MessageSizes {
             return sizes.stream().mapToInt(Integer::intValue).max().orElseThrow();
         }
     }
+
+    /** A length k between two bounds comes with a probability proportional to 1/k: short messages are usual. */
+    record Zipf(int min, int max) implements MessageSizes {
+        /** Checks that the bounds are in order. */
+        public Zipf {
+            new Uniform(min, max);
+        }
+
+        @Override
+        public int next(RandomGenerator random) {
+            return Math.min(max, (int) (min * Math.pow((max + 1.0) / min, random.nextDouble())));
+        }
+    }
+
+    /**
+     * Each part comes with its share.
+     *
+     * @param percents of the parts; their sum is 100
+     */
+    record Mixed(List<Double> percents, List<MessageSizes> parts) implements MessageSizes {
+        private static final double ALL = 100;
+        private static final double ROUNDED = 0.05;
+
+        /** Checks that the shares are all. */
+        public Mixed {
+            percents = List.copyOf(percents);
+            parts = List.copyOf(parts);
+            double sum = percents.stream().mapToDouble(Double::doubleValue).sum();
+            if (percents.size() != parts.size() || Math.abs(sum - ALL) > ROUNDED) {
+                throw new IllegalArgumentException("the shares of message sizes add up to " + sum + " %, not to 100 %");
+            }
+        }
+
+        @Override
+        public int next(RandomGenerator random) {
+            double drawn = random.nextDouble(ALL);
+            int last = parts.size() - 1;
+            int part = 0;
+            for (double upTo = percents.get(0); part < last && drawn >= upTo; upTo += percents.get(part)) {
+                part++;
+            }
+            return parts.get(part).next(random);
+        }
+
+        @Override
+        public int min() {
+            return parts.stream().mapToInt(MessageSizes::min).min().orElseThrow();
+        }
+
+        @Override
+        public int max() {
+            return parts.stream().mapToInt(MessageSizes::max).max().orElseThrow();
+        }
+    }
 }

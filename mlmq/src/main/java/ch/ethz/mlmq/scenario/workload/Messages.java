@@ -7,6 +7,7 @@ public final class Messages {
     private final int position;
     private final int client;
     private final MessageSizes sizes;
+    private final MessageContent content;
     private final RandomGenerator random;
     private int sequence;
 
@@ -14,10 +15,11 @@ public final class Messages {
      * @param position of the JVM among the clients
      * @param client   number in that JVM
      */
-    public Messages(int position, int client, MessageSizes sizes, RandomGenerator random) {
+    public Messages(int position, int client, MessageSizes sizes, MessageContent content, RandomGenerator random) {
         this.position = position;
         this.client = client;
         this.sizes = sizes;
+        this.content = content;
         this.random = random;
     }
 
@@ -30,6 +32,6 @@ public final class Messages {
     public byte[] next(int counter) {
         MessageId id = new MessageId(position, client, sequence);
         sequence = sequence == MessageId.MAX_SEQUENCE ? 0 : sequence + 1;
-        return new LoadMessage(id, counter).encode(sizes.next(random));
+        return new LoadMessage(id, counter).encode(sizes.next(random), content);
     }
 }

@@ -21,7 +21,7 @@ public final class Seeds {
     }
 
     /** Mixes a seed with the finalizer of SplitMix64, so that near seeds give unrelated sequences. */
-    private static long mix(long value) {
+    static long mix(long value) {
         long z = (value ^ (value >>> 30)) * 0xbf58476d1ce4e5b9L;
         z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
         return z ^ (z >>> 31);

@@ -64,7 +64,12 @@ class LoadGrammarsTest {
         assertThat(grammar.parse("100")).isEqualTo(new MessageSizes.Fixed(100));
         assertThat(grammar.parse("10..1000")).isEqualTo(new MessageSizes.Uniform(10, 1_000));
         assertThat(grammar.parse("10, 100,2000")).isEqualTo(new MessageSizes.OneOf(List.of(10, 100, 2_000)));
-        assertRefused(grammar, "", "9", "2001", "10..2001", "1000..10", "10,,20", "many", "99999999999");
+        assertThat(grammar.parse("zipf 10..1000")).isEqualTo(new MessageSizes.Zipf(10, 1_000));
+        assertThat(grammar.parse("90% 100, 9.5 % 10..20,0.5% zipf 100..1000")).isEqualTo(new MessageSizes.Mixed(
+                List.of(90.0, 9.5, 0.5), List.of(new MessageSizes.Fixed(100), new MessageSizes.Uniform(10, 20),
+                new MessageSizes.Zipf(100, 1_000))));
+        assertRefused(grammar, "", "9", "2001", "10..2001", "1000..10", "10,,20", "many", "99999999999", "zipf 10",
+                "zipf 0..10", "80% 100, 10% 1000", "90% 100, 1000", "90% 100, 10% 9", "100% 100,", "-10% 10, 110% 20");
     }
 
     @Test

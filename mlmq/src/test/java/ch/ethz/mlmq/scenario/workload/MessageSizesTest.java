@@ -31,6 +31,29 @@ class MessageSizesTest {
     }
 
     @Test
+    void shouldTakeShortLengthsMoreOftenWhereZipf() {
+        MessageSizes sizes = new MessageSizes.Zipf(10, 999);
+
+        assertThat(sample(new MessageSizes.Zipf(10, 12))).containsExactly(10, 11, 12);
+        assertThat(shareBelow(100, sizes)).as("as many below 100 as above").isBetween(0.48, 0.52);
+    }
+
+    @Test
+    void shouldTakeEachPartAsOftenAsItsShareSays() {
+        MessageSizes sizes = new MessageSizes.Mixed(List.of(90.0, 10.0), List.of(new MessageSizes.Fixed(100),
+                new MessageSizes.Uniform(1_000, 2_000)));
+
+        assertThat(shareBelow(500, sizes)).isBetween(0.89, 0.91);
+        assertThat(sizes.min()).isEqualTo(100);
+        assertThat(sizes.max()).isEqualTo(2_000);
+        assertThatThrownBy(() -> new MessageSizes.Mixed(List.of(90.0), List.of(sizes))).hasMessageContaining("90.0 %");
+    }
+
+    private double shareBelow(int limit, MessageSizes sizes) {
+        return IntStream.generate(() -> sizes.next(random)).limit(20_000).filter(size -> size < limit).count() / 2e4;
+    }
+
+    @Test
     void shouldRefuseBoundsInDisorderAndAnEmptyList() {
         assertThatThrownBy(() -> new MessageSizes.Uniform(12, 10)).hasMessageContaining("shorter");
         assertThatThrownBy(() -> new MessageSizes.OneOf(List.of())).hasMessageContaining("at least one");
