@@ -149,6 +149,15 @@ class ExperimentTest < ActiveSupport::TestCase
       .tap(&:validate).errors.full_messages.first
   end
 
+  test "phases and ramps of a rate shrink with the duration" do
+    { "100/s for 1min, 800/s for 10s, 100/s" => "100/s for 6s, 800/s for 1s, 100/s",
+      "100/s to 200/s over 5s" => "100/s to 200/s over 500ms", "7/h" => "7/h" }.each do |rate, scaled|
+      definition = BASE.deep_merge("scale" => "0.1", "clients" => BASE["clients"].map { |group|
+        group.merge("settings" => { "rate" => rate }) })
+      assert_equal scaled, TestRun.from_definition(definition).client_groups.first.settings["rate"]
+    end
+  end
+
   test "levels that count clients follow the scale" do
     { [ 8, 16 ] => [ 2, 4 ], [ 1, 2 ] => [ 0.25, 0.5 ], [ 1, 16 ] => [ 1, 16 ],
       %w[ few many ] => %w[ few many ] }.each do |named, told|

@@ -1,7 +1,7 @@
 # Estimates the load of a definition before its launch.
 module Definition::Estimated
   LONG = 300 # seconds of a load after which C2 has compiled what it needs for most of it
-  RATE = %r{\A(\d+(?:\.\d+)?)/(s|min|h)(?: to (\d+(?:\.\d+)?)/(s|min|h) over .+)?\z}
+  RATE = %r{(\d+(?:\.\d+)?)/(s|min|h)\b}
 
   # Returns the highest offered load of all clients [1/s]; nil if some group sends as fast as it gets responses.
   def offered_load
@@ -55,10 +55,8 @@ module Definition::Estimated
     end
 
     def offered_by(group)
-      rates = RATE.match(group.settings["rate"].to_s)&.captures&.each_slice(2)&.filter_map do |number, unit|
-        number.to_f / Duration::SECONDS.fetch(unit) if number
-      end
+      rates = group.settings["rate"].to_s.scan(RATE).map { |number, unit| number.to_f / Duration::SECONDS.fetch(unit) }
       senders = group.settings["rate.of"] == "client" ? group.total : group.jvms_in_all
-      rates.max * senders if rates
+      rates.max * senders if rates.any?
     end
 end

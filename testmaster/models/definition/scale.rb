@@ -8,6 +8,7 @@ class Definition::Scale
   WARM = 25 # seconds that JVMs take to compile what they need by C1 alone, however small the run is
   CLIENTS = /\Aclients\.\d+\.clients\z/
   STEPS = /\A\+(\d{1,6})( clients)? every (\d{1,6}) ?(s|min|h) up to (\d{1,6})\z/
+  LASTING = /\b(for|over) (\d{1,6}) ?(ms|s|min|h)\b/
 
   def initialize(value)
     @value = value
@@ -58,10 +59,19 @@ class Definition::Scale
     def scale_group(group)
       return group unless group.is_a?(Hash)
 
-      steps = group["settings"]["steps"] if group["settings"].is_a?(Hash)
+      settings = group["settings"] if group["settings"].is_a?(Hash)
       count = group["clients"] if group["clients"].to_s.match?(/\A\d{1,6}\z/)
       group.merge({ "clients" => count && scaled_counts([ count ]).first,
-        "settings" => (group["settings"].merge("steps" => scaled_steps(steps)) if steps) }.compact)
+        "settings" => settings&.merge({ "steps" => settings["steps"]&.then { |steps| scaled_steps(steps) },
+          "rate" => settings["rate"]&.then { |rate| scaled_phases(rate) } }.compact) }.compact)
+    end
+
+    # The rates stay; the times of a ramp or of phases shrink with the duration.
+    def scaled_phases(text)
+      text.to_s.gsub(LASTING) do
+        ms = $2.to_i * ($3 == "ms" ? 1 : Duration::SECONDS.fetch($3) * 1000) * factor
+        ms >= 1000 ? "#{$1} #{(ms / 1000).round}s" : "#{$1} #{[ ms.round, 1 ].max}ms"
+      end
     end
 
     def scaled_counts(counts)

@@ -62,9 +62,33 @@ class CheckTest {
 
         Files.writeString(settings, "client.clients=10\nclient.steps=+10 clients every 10s up to 30\n");
         assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "Steady state")).startsWith("note,")
-                .contains("clients join in steps");
+                .contains("the load changes in steps");
         assertThat(line(Invocation.of("check", "-d", run, "-from", "21s", "-fmt", "csv"), "Steady state"))
                 .as("of the last step alone").doesNotContain("steps");
+    }
+
+    @Test
+    void shouldNotAskALoadWhoseRateHasPhasesToBeSteady() throws Exception {
+        Path run = folder.resolve("phases");
+        LogLines log = LogLines.inMicroseconds();
+        StringBuilder gauges = new StringBuilder("ms,clients,under_way,waiting\n");
+        for (int second = 0; second < 30; second++) {
+            int rate = second < 15 ? 100 : 400;
+            gauges.append(second * 1000).append(",10,0,0\n");
+            for (int i = 0; i < rate; i++) {
+                log.add(rate * 10L, second * 1000L + i * 1000L / rate, "CSndReq#OK#send");
+            }
+        }
+        log.writeTo(run.resolve("client_0/performance_client_0.log"));
+        Files.writeString(run.resolve("client_0/gauges_client_0.csv"), gauges);
+        Path settings = run.resolve("client_0/config.properties");
+
+        Files.writeString(settings, "client.rate=200/s\n");
+        assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "Steady state")).startsWith("rejected,");
+        Files.writeString(settings, "client.rate=100/s for 15s, 400/s\n");
+        assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "Steady state")).startsWith("note,");
+        assertThat(Invocation.of("experiment", "-d", run, "-steps", "-fmt", "csv").out())
+                .contains("\n1,100/s from 0 s,throughput", "\n2,400/s from 15 s,throughput");
     }
 
     @Test

@@ -38,7 +38,7 @@ public final class RunCheck {
             return new RunCheck(expected(findings, Topic.Load.SEARCH, "each tried rate is checked on its own"));
         }
         return new RunCheck(stepped ? expected(findings, Topic.Load.STEPS,
-                "clients join in steps, as planned: check each step on its own") : findings);
+                "the load changes in steps, as planned: check each step on its own") : findings);
     }
 
     /** Turns findings that this kind of load causes on purpose into notes. */
@@ -49,9 +49,15 @@ public final class RunCheck {
     }
 
     private static boolean isStepped(Run run, Measurements measured) throws IOException {
-        return run.settings().values().stream().anyMatch(jvm -> !jvm.getOrDefault("client.steps", "").isBlank())
-                && RunStep.numbersOfClients(run).stream().map(RunStep::phase).filter(step ->
-                        step.toMs() > measured.steadyFromMs() && step.fromMs() < measured.steadyToMs()).count() > 1;
+        boolean joining = run.settings().values().stream()
+                .anyMatch(jvm -> !jvm.getOrDefault("client.steps", "").isBlank());
+        return joining && areSeveral(RunStep.numbersOfClients(run), measured)
+                || RunStep.hasPhases(run) && areSeveral(RunStep.rates(run), measured);
+    }
+
+    private static boolean areSeveral(List<RunStep> steps, Measurements measured) {
+        return steps.stream().map(RunStep::phase).filter(step -> step.toMs() > measured.steadyFromMs()
+                && step.fromMs() < measured.steadyToMs()).count() > 1;
     }
 
     /** @return the findings in the order of the checks */

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.experiment;
 
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
+import ch.ethz.mlmq.log_analyzer.run.JvmSeries;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.run.RunStep;
 import ch.ethz.mlmq.log_analyzer.run.Steadiness;
@@ -51,6 +52,9 @@ public final class RunSteps {
     public static Trials of(Run run, List<String> types) throws IOException {
         List<RunStep> rates = RunStep.rates(run);
         List<RunStep> steps = rates.isEmpty() ? RunStep.numbersOfClients(run) : rates;
+        if (RunStep.hasPhases(run)) {
+            steps = phases(steps);
+        }
         List<String> levels = steps.stream().map(RunStep::level).distinct().toList();
         if (levels.size() < 2) {
             throw new DataException(run.name()
@@ -63,6 +67,13 @@ public final class RunSteps {
         return new Trials(design, trials(run, steps, types));
     }
 
+    /** Tells phases of the same rate apart, as what is before a spike differs from what is after it. */
+    private static List<RunStep> phases(List<RunStep> steps) {
+        long start = steps.isEmpty() ? 0 : steps.get(0).phase().fromMs();
+        return steps.stream().map(step -> new RunStep(step.level() + " from "
+                + Math.round((step.phase().fromMs() - start) / MS_PER_SECOND) + " s", step.phase())).toList();
+    }
+
     private static List<Trial> trials(Run run, List<RunStep> steps, List<String> types) throws IOException {
         double shortest = steps.stream().mapToLong(each -> each.phase().toMs() - each.phase().fromMs()).min().orElse(1);
         long window = Math.max(1, (long) (shortest * (1 - SETTLING) / (WINDOWS + 1)));
@@ -70,6 +81,7 @@ public final class RunSteps {
                 0, 0, Optional.empty());
         Measurements measured = PerformanceLogs.of(run.store()).read(cut, OptionalLong.of(window),
                 new Grouping(types, List.of(Grouping.Key.STATUS)), PERCENTS);
+        Flow flow = Flow.of(run);
         List<Trial> trials = new ArrayList<>();
         for (int i = 0; i < steps.size(); i++) {
             TimeRange step = steps.get(i).phase();
@@ -79,6 +91,8 @@ public final class RunSteps {
             for (long number = first; measured.timeline().windowStart(number + 1) <= step.toMs(); number++) {
                 repetition++;
                 Map<String, Double> figures = figures(measured, number, window);
+                long from = measured.timeline().windowStart(number);
+                flow.addTo(figures, from, from + window);
                 if (repetition == 1) {
                     Steadiness.of(run, new TimeRange(settled, step.toMs())).ifPresent(queue -> {
                         figures.put(Steadiness.TREND, queue.trend());
@@ -119,5 +133,27 @@ public final class RunSteps {
             figures.put("errors [%]", PER_CENT * (all - (ok == null ? 0 : ok.count())) / all);
         }
         return figures;
+    }
+
+    /** The messages that all clients sent and received. */
+    private record Flow(List<JvmSeries> sent, List<JvmSeries> received) {
+
+        static Flow of(Run run) throws IOException {
+            return new Flow(JvmSeries.gauges(run, "sent"::equals), JvmSeries.gauges(run, "received"::equals));
+        }
+
+        /** Adds rates, and what was sent and not yet received at the end. */
+        void addTo(Map<String, Double> figures, long fromMs, long toMs) {
+            if (at(sent, toMs) > 0) {
+                double seconds = (toMs - fromMs) / MS_PER_SECOND;
+                figures.put("sent [1/s]", (at(sent, toMs) - at(sent, fromMs)) / seconds);
+                figures.put("received [1/s]", (at(received, toMs) - at(received, fromMs)) / seconds);
+                figures.put("backlog [messages]", at(sent, toMs) - at(received, toMs));
+            }
+        }
+
+        private static double at(List<JvmSeries> counters, long ms) {
+            return counters.stream().mapToDouble(each -> each.at(ms)).sum();
+        }
     }
 }

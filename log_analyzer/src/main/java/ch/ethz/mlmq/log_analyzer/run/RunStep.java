@@ -13,15 +13,21 @@ import java.util.TreeMap;
  * @param level of the load: a number of clients, or a rate
  */
 public record RunStep(String level, TimeRange phase) {
-    private static final Set<String> NO_LOAD = Set.of("", "0");
+    private static final Set<String> NO_LOAD = Set.of("", "0", "0/s");
     private static final long SHORTEST_MS = 5_000;
     private static final long MS_PER_SECOND = 1_000;
 
-    /** @return the steps of the rate that commands set; none without such commands, and none while the rate changes */
+    /** @return the steps of the rate, by its phases or commands; none without these, and none while the rate changes */
     public static List<RunStep> rates(Run run) throws IOException {
         List<JvmSeries> clients = clients(run);
         return steps(ToldRates.of(run, clients.stream().map(each -> each.place().jvm()).toList(), start(clients)),
                 end(clients));
+    }
+
+    /** @return whether the rate of some client JVM has phases by its settings */
+    public static boolean hasPhases(Run run) throws IOException {
+        return run.settings().values().stream().map(jvm -> RatePlan.of(jvm.getOrDefault("client.rate", "")))
+                .anyMatch(plan -> plan.filter(RatePlan::hasPhases).isPresent());
     }
 
     /** @return the steps of the number of clients that were connected */

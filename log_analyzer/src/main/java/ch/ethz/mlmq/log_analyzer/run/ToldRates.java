@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -35,7 +36,7 @@ final class ToldRates {
     /**
      * @param clients names of the client JVMs
      * @param startMs start of their load [ms since 1970]
-     * @return the level from each time on; empty while it changes. Empty map without commands for a rate
+     * @return the level from each time on; empty while it changes. Empty map if no rate has phases or commands
      */
     static TreeMap<Long, String> of(Run run, Collection<String> clients, long startMs) throws IOException {
         ToldRates rates = new ToldRates(run);
@@ -59,7 +60,9 @@ final class ToldRates {
             String clients = ofClient ? settings.getOrDefault("client.clients", "") : "";
             double times = NUMBER.matcher(clients).matches() ? Double.parseDouble(clients) : 1;
             OfJvm levels = new OfJvm();
-            levels.change(ms, RatePlan.of(rate).map(plan -> plan.times(times)));
+            Optional<RatePlan> plan = RatePlan.of(rate);
+            told |= plan.filter(RatePlan::hasPhases).isPresent();
+            levels.change(ms, plan.map(known -> known.times(times)));
             jvms.put(jvm, levels);
         }
     }
@@ -140,11 +143,16 @@ final class ToldRates {
         void change(long ms, Optional<RatePlan> plan) {
             levels.tailMap(ms).clear();
             if (paused.isPresent()) {
-                paused = Optional.of(plan.filter(constant -> constant.ms() == 0).map(RatePlan::level).orElse(NONE));
+                paused = Optional.of(plan.map(RatePlan::parts).filter(parts -> parts.size() == 1)
+                        .map(parts -> parts.get(0).level()).orElse(NONE));
                 return;
             }
             levels.put(ms, NONE);
-            plan.ifPresent(known -> levels.put(ms + known.ms(), known.level()));
+            double begin = ms;
+            for (RatePlan.Part part : plan.map(RatePlan::parts).orElse(List.of())) {
+                levels.put(Math.round(begin), part.level());
+                begin += part.ms();
+            }
         }
 
         /** Records a pause: an interrupted ramp continues later, so its level is unknown until the next command. */

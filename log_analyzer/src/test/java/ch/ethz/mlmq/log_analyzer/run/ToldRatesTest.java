@@ -6,6 +6,7 @@ import ch.ethz.mlmq.log_analyzer.LogLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -24,12 +25,36 @@ class ToldRatesTest {
             if (line.endsWith(";refused")) {
                 assertThat(RatePlan.of(cells[0])).as(line).isEmpty();
             } else if (!line.startsWith("#")) {
-                double[] numbers = Stream.of(cells).skip(1).mapToDouble(Double::parseDouble).toArray();
-                assertThat(RatePlan.of(cells[0])).as(line).isEqualTo(Optional.of(
-                        new RatePlan(numbers[0], numbers[1], (long) (numbers[2] * 1000))));
+                assertThat(RatePlan.of(cells[0])).as(line).isEqualTo(Optional.of(plan(cells)));
             }
         }
         assertThat(RatePlan.ofCommand("400")).isEqualTo(RatePlan.of("400/s"));
+    }
+
+    private static RatePlan plan(String... cells) {
+        List<RatePlan.Part> parts = new ArrayList<>();
+        if (cells[1].equals("phases")) {
+            for (int i = 2; i < cells.length; i += 2) {
+                double rate = Double.parseDouble(cells[i]);
+                parts.add(new RatePlan.Part(rate, rate, i + 1 == cells.length ? 0
+                        : Double.parseDouble(cells[i + 1]) * 1000));
+            }
+            return new RatePlan(parts);
+        }
+        double[] numbers = Stream.of(cells).skip(1).mapToDouble(Double::parseDouble).toArray();
+        if (numbers[2] > 0) {
+            parts.add(new RatePlan.Part(numbers[0], numbers[1], numbers[2] * 1000));
+        }
+        parts.add(new RatePlan.Part(numbers[1], numbers[1], 0));
+        return new RatePlan(parts);
+    }
+
+    @Test
+    void shouldKnowPhasesOfTheSettings() throws Exception {
+        assertThat(steps("100/s for 20s, 0/s for 10s, 50/s"))
+                .containsExactly("0-20 100/s", "20-30 0/s", "30-60 50/s");
+        assertThat(steps("100/s for 20s, 800/s for 10s, 100/s", "15 rate 300/s to all: 2 of 2"))
+                .containsExactly("0-15 100/s", "15-60 300/s");
     }
 
     @Test

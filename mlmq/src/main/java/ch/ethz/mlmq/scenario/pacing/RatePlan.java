@@ -1,5 +1,8 @@
 package ch.ethz.mlmq.scenario.pacing;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /** The rate of an open load over the time since its start. */
 public sealed interface RatePlan {
 
@@ -96,6 +99,87 @@ public sealed interface RatePlan {
         public RatePlan rest(double seconds, double factor) {
             return seconds >= overSeconds ? new Constant(to * factor)
                     : new Ramp(rateAt(seconds) * factor, to * factor, overSeconds - seconds);
+        }
+    }
+
+    /** Constant rates, one after the other. The last one stays. */
+    record Phases(List<Part> parts) implements RatePlan {
+
+        /**
+         * A constant rate for some time.
+         *
+         * @param rate    [1/s], at least 0
+         * @param seconds length [s], over 0; infinite for the last part
+         */
+        public record Part(double rate, double seconds) {
+            /** Checks the range of both. */
+            public Part {
+                if (!(rate >= 0) || Double.isInfinite(rate) || !(seconds > 0)) {
+                    throw new IllegalArgumentException("a phase needs a rate of at least 0 and a time over 0, not "
+                            + rate + "/s for " + seconds + " s");
+                }
+            }
+        }
+
+        /** Checks that requests go on after each phase without any. */
+        public Phases {
+            parts = List.copyOf(parts);
+            Part last = parts.get(parts.size() - 1);
+            if (last.rate == 0 || !Double.isInfinite(last.seconds)) {
+                throw new IllegalArgumentException("the last phase of a rate stays, and so needs a rate over 0");
+            }
+        }
+
+        @Override
+        public double rateAt(double seconds) {
+            double end = 0;
+            for (Part part : parts) {
+                end += part.seconds;
+                if (seconds < end) {
+                    return part.rate;
+                }
+            }
+            return parts.get(parts.size() - 1).rate;
+        }
+
+        @Override
+        public double arrivalsBy(double seconds) {
+            double arrivals = 0;
+            double begin = 0;
+            for (Part part : parts) {
+                arrivals += part.rate * Math.max(0, Math.min(seconds - begin, part.seconds));
+                begin += part.seconds;
+            }
+            return arrivals;
+        }
+
+        @Override
+        public double secondsUntil(double arrivals) {
+            double left = arrivals;
+            double begin = 0;
+            for (Part part : parts) {
+                double planned = part.rate * part.seconds;
+                if (left < planned) {
+                    return begin + left / part.rate;
+                }
+                left -= planned;
+                begin += part.seconds;
+            }
+            return begin; // not reached: the last part has no end
+        }
+
+        @Override
+        public RatePlan rest(double seconds, double factor) {
+            List<Part> rest = new ArrayList<>();
+            double begin = 0;
+            for (Part part : parts) {
+                double left = part.seconds - Math.max(0, seconds - begin);
+                if (left > 0) {
+                    rest.add(new Part(part.rate * factor, left));
+                }
+                begin += part.seconds;
+            }
+            return new Phases(rest);
         }
     }
 

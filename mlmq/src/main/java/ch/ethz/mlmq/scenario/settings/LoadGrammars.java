@@ -10,6 +10,7 @@ import ch.ethz.mlmq.scenario.workload.LoadMessage;
 import ch.ethz.mlmq.scenario.workload.MessageSizes;
 import ch.ethz.mlmq.scenario.workload.Priorities;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -20,6 +21,7 @@ public final class LoadGrammars {
     private static final String TIME = "(\\d+ ?(?:us|ms|s|min|h))";
     private static final String RATE = "([0-9.]+/(?:s|min|h))";
     private static final Pattern RAMP = Pattern.compile(RATE + " to " + RATE + " over " + TIME);
+    private static final Pattern PHASE = Pattern.compile(RATE + " for " + TIME);
     private static final Pattern STEPS = Pattern.compile("\\+(\\d+)(?: clients)? every " + TIME + " up to (\\d+)");
     private static final Pattern EXPONENTIAL = Pattern.compile("exponential " + TIME);
     private static final Pattern UNIFORM = Pattern.compile("uniform " + TIME + "\\.\\." + TIME);
@@ -33,19 +35,34 @@ public final class LoadGrammars {
     }
 
     /**
-     * Parses nothing for a closed load, or a rate for an open one: {@code 100/s}, {@code 100/s to 2000/s over 10min}.
+     * Parses nothing for a closed load, or a rate for an open one: {@code 100/s}, {@code 100/s to 2000/s over 10min},
+     * {@code 100/s for 1min, 0/s for 10s, 200/s}.
      */
     public static Grammar<Pace> pace() {
-        return Grammar.of("100/s | 100/s to 2000/s over 10min | empty: a closed load", text -> {
-            if (text.isEmpty()) {
-                return new Pace.Closed();
-            }
-            Matcher ramp = RAMP.matcher(text);
-            return new Pace.Open(ramp.matches()
-                    ? new RatePlan.Ramp(rate(ramp.group(1)), rate(ramp.group(2)),
-                            duration(ramp.group(3)).toNanos() / 1e9)
-                    : new RatePlan.Constant(rate(text)));
-        });
+        return Grammar.of("100/s | 100/s to 2000/s over 10min | 100/s for 1min, 800/s for 10s, 100/s | "
+                + "empty: a closed load", text -> text.isEmpty() ? new Pace.Closed() : new Pace.Open(ratePlan(text)));
+    }
+
+    private static RatePlan ratePlan(String text) {
+        Matcher ramp = RAMP.matcher(text);
+        if (text.contains(",")) {
+            return phases(Arrays.stream(text.split(",", -1)).map(String::strip).toList());
+        }
+        return ramp.matches() ? new RatePlan.Ramp(rate(ramp.group(1)), rate(ramp.group(2)),
+                duration(ramp.group(3)).toNanos() / 1e9) : new RatePlan.Constant(rate(text));
+    }
+
+    private static RatePlan phases(List<String> parts) {
+        int last = parts.size() - 1;
+        List<RatePlan.Phases.Part> phases = new ArrayList<>();
+        for (String part : parts.subList(0, last)) {
+            Matcher phase = PHASE.matcher(part);
+            Grammar.require(phase.matches(), "each phase but the last must read 100/s for 1min");
+            phases.add(new RatePlan.Phases.Part(Units.rate(phase.group(1)) == 0 ? 0 : rate(phase.group(1)),
+                    duration(phase.group(2)).toNanos() / 1e9));
+        }
+        phases.add(new RatePlan.Phases.Part(rate(parts.get(last)), Double.POSITIVE_INFINITY));
+        return new RatePlan.Phases(phases);
     }
 
     /** Parses {@code 10ms}, {@code exponential 10ms}, {@code uniform 5ms..15ms}, or {@code 0}. */

@@ -63,6 +63,37 @@ class ArrivalTimesTest {
     }
 
     @Test
+    void shouldPlanTheArrivalsOfEachPhase() {
+        RatePlan plan = phases(100, 2, 0, 3, 1_000, 1, 10, Double.POSITIVE_INFINITY);
+        ArrivalTimes arrivals = ArrivalTimes.fixed(plan, 0);
+        long[] times = take(arrivals, 1_300);
+
+        assertThat(Arrays.stream(times).filter(time -> time < 2 * SECOND)).hasSize(200);
+        assertThat(Arrays.stream(times).filter(time -> time >= 2 * SECOND && time < 5 * SECOND)).isEmpty();
+        assertThat(Arrays.stream(times).filter(time -> time >= 5 * SECOND && time < 6 * SECOND)).hasSize(1_000);
+        assertThat(times[200]).isEqualTo(5 * SECOND);
+        assertThat(times[1_299]).isEqualTo(6 * SECOND + 9_900_000_000L);
+        assertThat(arrivals.planned(7 * SECOND)).isEqualTo(1_210, within(1e-6));
+        assertThat(plan.rateAt(5.5)).isEqualTo(1_000);
+        assertThat(plan.rateAt(2)).isZero();
+    }
+
+    @Test
+    void shouldGoOnWithAPhaseWhereItIsAfterAPause() {
+        assertThat(phases(100, 2, 0, 3, 50, Double.POSITIVE_INFINITY).rest(1.5, 2))
+                .isEqualTo(phases(200, 0.5, 0, 3, 100, Double.POSITIVE_INFINITY));
+        assertThat(phases(100, 2, 0, 3, 50, Double.POSITIVE_INFINITY).rest(2, 1))
+                .isEqualTo(phases(0, 3, 50, Double.POSITIVE_INFINITY));
+        assertThat(phases(100, 2, 50, Double.POSITIVE_INFINITY).rest(99, 1))
+                .isEqualTo(phases(50, Double.POSITIVE_INFINITY));
+    }
+
+    private static RatePlan phases(double... ratesAndSeconds) {
+        return new RatePlan.Phases(IntStream.range(0, ratesAndSeconds.length / 2).mapToObj(i ->
+                new RatePlan.Phases.Part(ratesAndSeconds[2 * i], ratesAndSeconds[2 * i + 1])).toList());
+    }
+
+    @Test
     void shouldRampDownAsWell() {
         assertThat(new RatePlan.Ramp(2_000, 100, 10).secondsUntil(10_500)).isEqualTo(10, within(1e-9));
     }

@@ -15,6 +15,7 @@ import ch.ethz.mlmq.scenario.workload.Priorities;
 import ch.ethz.mlmq.scenario.workload.QueueChoice;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -38,12 +39,23 @@ class LoadGrammarsTest {
             if (line.endsWith(";refused")) {
                 assertRefused(LoadGrammars.pace(), cells[0]);
             } else if (!line.startsWith("#")) {
-                double[] numbers = Stream.of(cells).skip(1).mapToDouble(Double::parseDouble).toArray();
-                RatePlan plan = numbers[2] == 0 ? new RatePlan.Constant(numbers[0])
-                        : new RatePlan.Ramp(numbers[0], numbers[1], numbers[2]);
-                assertThat(LoadGrammars.pace().parse(cells[0])).as(line).isEqualTo(new Pace.Open(plan));
+                assertThat(LoadGrammars.pace().parse(cells[0])).as(line).isEqualTo(new Pace.Open(plan(cells)));
             }
         }
+    }
+
+    private static RatePlan plan(String... cells) {
+        if (cells[1].equals("phases")) {
+            List<RatePlan.Phases.Part> parts = new ArrayList<>();
+            for (int i = 2; i < cells.length; i += 2) {
+                parts.add(new RatePlan.Phases.Part(Double.parseDouble(cells[i]), i + 1 == cells.length
+                        ? Double.POSITIVE_INFINITY : Double.parseDouble(cells[i + 1])));
+            }
+            return new RatePlan.Phases(parts);
+        }
+        double[] numbers = Stream.of(cells).skip(1).mapToDouble(Double::parseDouble).toArray();
+        return numbers[2] == 0 ? new RatePlan.Constant(numbers[0])
+                : new RatePlan.Ramp(numbers[0], numbers[1], numbers[2]);
     }
 
     @Test
