@@ -49,7 +49,7 @@ public record Experiment(Trials trials, FigureName response, double confidence, 
         }
         FigureName figure = trials.response(response);
         boolean searches = trials.design().plan().analysis() == Design.Analysis.SEARCH;
-        List<String> remarks = new ArrayList<>();
+        List<String> remarks = new ArrayList<>(trials.remarks());
         Optional<Effects> effects = effects(trials, figure.column(), confidence, remarks);
         MachineSpeed.remark(trials).ifPresent(remarks::add);
         Found found = searches ? new Found(Optional.empty(), Optional.of(Search.of(trials)))

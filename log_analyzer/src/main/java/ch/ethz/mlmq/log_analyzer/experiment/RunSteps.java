@@ -1,7 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.experiment;
 
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
-import ch.ethz.mlmq.log_analyzer.run.JvmSeries;
+import ch.ethz.mlmq.log_analyzer.run.MessageFlow;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.run.RunStep;
 import ch.ethz.mlmq.log_analyzer.run.Steadiness;
@@ -64,7 +64,9 @@ public final class RunSteps {
         Factor factor = new Factor(rates.isEmpty() ? "clients" : "rate", "", levels, "");
         Design.Plan plan = new Design.Plan("points", Design.Analysis.NONE, List.of());
         Design design = new Design("", run.name(), plan, "throughput", List.of(factor), List.of());
-        return new Trials(design, trials(run, steps, types));
+        MessageFlow flow = MessageFlow.of(run);
+        List<String> remarks = RunStep.hasPhases(run) ? flow.backlog(steps).stream().toList() : List.of();
+        return new Trials(design, trials(run, steps, types, flow), remarks);
     }
 
     /** Tells phases of the same rate apart, as what is before a spike differs from what is after it. */
@@ -74,14 +76,14 @@ public final class RunSteps {
                 + Math.round((step.phase().fromMs() - start) / MS_PER_SECOND) + " s", step.phase())).toList();
     }
 
-    private static List<Trial> trials(Run run, List<RunStep> steps, List<String> types) throws IOException {
+    private static List<Trial> trials(Run run, List<RunStep> steps, List<String> types, MessageFlow flow)
+            throws IOException {
         double shortest = steps.stream().mapToLong(each -> each.phase().toMs() - each.phase().fromMs()).min().orElse(1);
         long window = Math.max(1, (long) (shortest * (1 - SETTLING) / (WINDOWS + 1)));
         TimeSelection cut = new TimeSelection(OptionalLong.of(steps.get(0).phase().fromMs()), 0, TimeSelection.NO_END,
                 0, 0, Optional.empty());
         Measurements measured = PerformanceLogs.of(run.store()).read(cut, OptionalLong.of(window),
                 new Grouping(types, List.of(Grouping.Key.STATUS)), PERCENTS);
-        Flow flow = Flow.of(run);
         List<Trial> trials = new ArrayList<>();
         for (int i = 0; i < steps.size(); i++) {
             TimeRange step = steps.get(i).phase();
@@ -133,27 +135,5 @@ public final class RunSteps {
             figures.put("errors [%]", PER_CENT * (all - (ok == null ? 0 : ok.count())) / all);
         }
         return figures;
-    }
-
-    /** The messages that all clients sent and received. */
-    private record Flow(List<JvmSeries> sent, List<JvmSeries> received) {
-
-        static Flow of(Run run) throws IOException {
-            return new Flow(JvmSeries.gauges(run, "sent"::equals), JvmSeries.gauges(run, "received"::equals));
-        }
-
-        /** Adds rates, and what was sent and not yet received at the end. */
-        void addTo(Map<String, Double> figures, long fromMs, long toMs) {
-            if (at(sent, toMs) > 0) {
-                double seconds = (toMs - fromMs) / MS_PER_SECOND;
-                figures.put("sent [1/s]", (at(sent, toMs) - at(sent, fromMs)) / seconds);
-                figures.put("received [1/s]", (at(received, toMs) - at(received, fromMs)) / seconds);
-                figures.put("backlog [messages]", at(sent, toMs) - at(received, toMs));
-            }
-        }
-
-        private static double at(List<JvmSeries> counters, long ms) {
-            return counters.stream().mapToDouble(each -> each.at(ms)).sum();
-        }
     }
 }

@@ -18,8 +18,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The runs of an experiment; the factors of its design have all levels that runs have. */
-public record Trials(Design design, List<Trial> all) {
+/**
+ * The runs of an experiment; the factors of its design have all levels that runs have.
+ *
+ * @param remarks on what is not about single trials
+ */
+public record Trials(Design design, List<Trial> all, List<String> remarks) {
     private static final Pattern PERCENTILE = Pattern.compile("p[0-9.]+ .*");
     private static final String ERRORS = "errors [%]";
     private static final int MOST_NAMED = 10;
@@ -34,6 +38,10 @@ public record Trials(Design design, List<Trial> all) {
             factors.add(new Factor(factor.name(), factor.path(), List.copyOf(levels), factor.unit()));
         }
         design = design.with(factors);
+    }
+
+    public Trials(Design design, List<Trial> all) {
+        this(design, all, List.of());
     }
 
     /**

@@ -1,0 +1,63 @@
+package ch.ethz.mlmq.log_analyzer.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.ethz.mlmq.log_analyzer.Invocation;
+import ch.ethz.mlmq.log_analyzer.LogLines;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MessageFlowTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldTellTheHighestBacklogAndWhenItIsDrained() throws Exception {
+        writeClient(0, "100/s for 20s, 400/s for 10s, 100/s", new int[] {100, 400, 100}, "sent");
+        writeClient(1, "150/s", new int[] {100, 150, 150}, "received");
+
+        Invocation text = Invocation.of("experiment", "-d", folder, "-steps", "-response", "backlog");
+
+        assertThat(text.err()).isEmpty();
+        assertThat(text.out()).contains("1 x 100/s, 1 x 150/s from 30 s")
+                .contains("Highest backlog: 2,500 messages, 30 s after the first phase began. In the end it was 1,000; "
+                        + "in the first phase it was at most 0.");
+        writeClient(1, "350/s", new int[] {100, 350, 350}, "received");
+        assertThat(Invocation.of("experiment", "-d", folder, "-steps", "-fmt", "json").out())
+                .contains("Highest backlog: 500 messages, 30 s after the first phase began. 2 s later it was at most 0 "
+                        + "again, as in the first phase.")
+                .contains("\"backlog [messages]\"", "\"received [1/s]\"");
+    }
+
+    @Test
+    void shouldNotTellABacklogWithoutPhases() throws Exception {
+        writeClient(0, "100/s", new int[] {100, 400, 100}, "sent");
+
+        assertThat(Invocation.of("experiment", "-d", folder, "-steps").err()).contains("has no steps");
+    }
+
+    /** @param rates of messages in 0..20, 20..30 and 30..60 s; no more are received than were sent */
+    private void writeClient(int number, String rate, int[] rates, String counted) throws IOException {
+        Path client = folder.resolve("client_" + number);
+        LogLines log = LogLines.inMicroseconds();
+        StringBuilder gauges = new StringBuilder("ms,clients,").append(counted).append('\n');
+        int count = 0;
+        for (int second = 0; second <= 60; second++) {
+            gauges.append(second * 1000).append(",10,").append(Math.min(count, sentBy(second))).append('\n');
+            count += rates[second < 20 ? 0 : second < 30 ? 1 : 2];
+            for (int i = 0; i < 10; i++) {
+                log.add(1_000, second * 1_000 + 100 * i, "CSndReq#OK#send");
+            }
+        }
+        log.writeTo(client.resolve("performance_client_" + number + ".log"));
+        Files.writeString(client.resolve("gauges_client_" + number + ".csv"), gauges);
+        Files.writeString(client.resolve("config.properties"), "client.rate=" + rate + "\n");
+    }
+
+    private static int sentBy(int second) {
+        return 100 * second + 300 * Math.max(0, Math.min(second, 30) - 20);
+    }
+}
