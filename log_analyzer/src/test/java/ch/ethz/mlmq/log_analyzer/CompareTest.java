@@ -413,6 +413,19 @@ class CompareTest {
     }
 
     @Test
+    void shouldNotBreakALimitByOneFailureOfAShortRun() throws Exception {
+        Path before = LogLines.inMicroseconds().add(100, 1, "CSndReq#OK#a").add(200, 2_000, "CSndReq#OK#a")
+                .writeTo(folder.resolve("before/performance_client_0.log")).getParent();
+        Path after = LogLines.inMicroseconds().add(100, 1, "CSndReq#OK#a").add(200, 2_000, "CSndReq#TIMEOUT#a")
+                .writeTo(folder.resolve("after/performance_client_0.log")).getParent();
+
+        Invocation result = Invocation.of("compare", before, after, "--fail-if", "errors > +10 %");
+
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.err()).contains("cannot be distinguished from noise (too few observations)");
+    }
+
+    @Test
     void shouldTakeFailedRequestsForLongerThanAllOthers() throws Exception {
         Path before = failing("before", 0);
         Path after = failing("after", 30);

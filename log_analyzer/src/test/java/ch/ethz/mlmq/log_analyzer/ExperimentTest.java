@@ -156,6 +156,26 @@ class ExperimentTest {
         assertThat(b.at("effect").numberOr(0)).as("half of 4").isCloseTo(2, within(1e-9));
     }
 
+    @Test
+    void shouldSayNothingOfNoiseWhereRepetitionsAreEqual() throws Exception {
+        for (String design : List.of("one-factor", "2k")) {
+            Path table = Files.writeString(folder.resolve("equal.csv"), """
+                    run,point,repetition,state,reason,workers,throughput [1/s]
+                    1,1,1,accepted,,2,500
+                    2,1,2,accepted,,2,500
+                    3,2,1,accepted,,4,500.1
+                    4,2,2,accepted,,4,500.1
+                    """);
+            Path file = Files.writeString(folder.resolve("equal.json"), """
+                    {"design":"%s","response":"throughput","factors":[{"name":"workers","levels":["2","4"]}]}"""
+                    .formatted(design));
+
+            String text = Invocation.of("experiment", "--table", table, "--design", file).out();
+
+            assertThat(text).as(design).contains("All repetitions of a point are equal").doesNotContain("beyond noise");
+        }
+    }
+
     /** Montgomery, table 3.1: etch rate over power; Tukey's T is 33.09 in his example 3.7. */
     @Test
     void shouldCompareAllPairsOfLevelsAtOnce() throws Exception {

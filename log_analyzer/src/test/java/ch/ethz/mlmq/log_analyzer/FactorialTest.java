@@ -126,6 +126,9 @@ class FactorialTest {
         assertThat(Invocation.of("factorial", "--table", three).err()).startsWith("Factor a has 3 levels (1, 2, 3)");
         assertThat(Invocation.of("factorial", "--table", word).err()).contains("row 2: 'much' is not a number.");
         assertThat(Invocation.of("factorial").exitCode()).isEqualTo(2);
+        Path run = new SampleRun(1).seconds(10).writeTo(folder.resolve("run"));
+        assertThat(Invocation.of("factorial", run, "-metric", "e2e_p99").err())
+                .startsWith("run has no e2e_p99: leave it out");
     }
 
     private static String line(Invocation result, String effect) {

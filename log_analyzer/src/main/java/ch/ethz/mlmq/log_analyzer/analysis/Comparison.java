@@ -66,13 +66,10 @@ public final class Comparison {
         }
 
         public Verdict verdict() {
-            if (difference == 0) {
-                return Verdict.NOISE;
-            }
             if (!interval.isKnown()) {
                 return Verdict.UNKNOWN;
             }
-            if (interval.contains(0)) {
+            if (difference == 0 || interval.contains(0)) {
                 return Verdict.NOISE;
             }
             return difference > 0 == metric.higherIsBetter() ? Verdict.BETTER : Verdict.WORSE;
@@ -131,6 +128,9 @@ public final class Comparison {
         boolean failed = Double.isInfinite(mine.value()) && (repeated || Double.isInfinite(theirs.value()))
                 || Double.isInfinite(theirs.value()) && repeated;
         Interval interval = failed ? Interval.unknown(Doubt.FAILED) : interval(group, metric, mine.minus(theirs));
+        if (metric instanceof Metric.Errors && interval.isKnown()) {
+            interval = interval.within(-PER_CENT, PER_CENT);
+        }
         return new Difference(group.name(), metric, theirs.value(), mine.value(), mine.value() - theirs.value(),
                 interval, (interval.high() - interval.low()) / 2 * Intervals.seenBeyond(confidence, POWER));
     }

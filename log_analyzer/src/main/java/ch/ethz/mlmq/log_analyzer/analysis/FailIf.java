@@ -12,6 +12,8 @@ import ch.ethz.mlmq.log_analyzer.vocabulary.Judge;
  * @param metric    figure of the condition
  */
 public record FailIf(Condition condition, Metric metric) {
+    private static final double ALL = 100; // per cent
+
     public static FailIf parse(String text) {
         try {
             Condition condition = Condition.parse(text, Judge.COMPARISON);
@@ -49,7 +51,12 @@ public record FailIf(Condition condition, Metric metric) {
         if (!condition.holds(figure) || condition.change() && difference.verdict() == Comparison.Verdict.NOISE) {
             return Outcome.KEPT;
         }
-        return condition.change() && Double.isFinite(figure) && difference.verdict() == Comparison.Verdict.UNKNOWN
-                ? Outcome.UNTOLD : Outcome.BROKEN;
+        boolean untold = difference.verdict() == Comparison.Verdict.UNKNOWN && !nothingSucceeded(difference);
+        return condition.change() && untold ? Outcome.UNTOLD : Outcome.BROKEN;
+    }
+
+    private static boolean nothingSucceeded(Comparison.Difference difference) {
+        return Double.isInfinite(difference.value())
+                || difference.metric() instanceof Metric.Errors && difference.value() == ALL;
     }
 }

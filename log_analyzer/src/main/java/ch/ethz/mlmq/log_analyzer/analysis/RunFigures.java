@@ -116,21 +116,30 @@ public final class RunFigures {
 
     private static RunFigures endToEnd(Run run, PerformanceLogs reading, TimeSelection cut, SampledFigures sampled)
             throws IOException {
+        double lost = 0;
+        double received = 0;
+        for (ClientSummary summary : run.summaries()) {
+            Json messages = summary.json().at("e2e");
+            received += messages.at("count").numberOr(0);
+            lost += messages.at("sent").numberOr(0) - messages.at("count").numberOr(0);
+        }
         Measurements receipts;
         try {
             receipts = reading.readInSlices(cut, byOutcome(List.of(RECEIPTS)));
         } catch (DataException e) {
-            return null; // the few requests that were recorded received none
+            if (received > 0) {
+                return null; // the few requests that were recorded received none
+            }
+            receipts = reading.readInSlices(cut, byOutcome(List.of(REQUESTS))).onlyStartingWith(RECEIPTS);
         }
-        double lost = 0;
-        for (ClientSummary summary : run.summaries()) {
-            Json messages = summary.json().at("e2e");
-            lost += messages.at("sent").numberOr(0) - messages.at("count").numberOr(0);
+        TimeRange wanted = new TimeRange(receipts.steadyFromMs(), receipts.steadyToMs());
+        if (lost > 0 && !run.measuringPhase().filter(wanted::equals).isPresent()) {
+            return null; // when the lost ones were sent is not known
         }
         Slices slices = successful(receipts).map(Measurements.Group::slices).orElseGet(Slices::new);
         RunFigures found = new RunFigures(run.name(), run.parameters(), receipts, Math.max(0, Math.round(lost)), slices,
                 List.of(), sampled);
-        return found.durations.count() > 0 ? found : null;
+        return found.durations.all() > 0 ? found : null;
     }
 
     /**
@@ -140,10 +149,20 @@ public final class RunFigures {
     private static boolean hasOneClock(Run run) throws IOException {
         List<Set<String>> machines = run.machinesByJvm().entrySet().stream()
                 .filter(jvm -> jvm.getKey().startsWith("client")).map(Map.Entry::getValue).toList();
-        boolean measured = run.summaries().stream().anyMatch(summary ->
-                summary.json().at("e2e").at("count").numberOr(0) > 0);
-        return measured && run.summaries().size() == machines.size() && machines.stream().flatMap(Set::stream)
-                .anyMatch(one -> machines.stream().allMatch(theirs -> theirs.contains(one)));
+        return measuredMessages(run) && run.measuredTogether() && run.summaries().size() == machines.size()
+                && machines.stream().flatMap(Set::stream).anyMatch(one -> machines.stream().allMatch(theirs -> theirs.contains(one)));
+    }
+
+    /** A load that takes no messages, such as one of producers alone, has no end to measure to. */
+    private static boolean measuredMessages(Run run) throws IOException {
+        double ends = 0;
+        double takes = 0;
+        for (ClientSummary summary : run.summaries()) {
+            Json messages = summary.json().at("e2e");
+            ends += messages.at("sent").numberOr(0) + messages.at("count").numberOr(0);
+            takes += summary.json().at("messages").at("takes").numberOr(0) + messages.at("count").numberOr(0);
+        }
+        return ends > 0 && takes > 0;
     }
 
     private static RunFigures of(Run run, List<String> prefixes, Measurements measured, Slices slices,
@@ -162,7 +181,8 @@ public final class RunFigures {
             return 0;
         }
         TimeRange wanted = new TimeRange(measured.steadyFromMs(), measured.steadyToMs());
-        boolean whole = run.measuringPhase().filter(phase -> !phase.equals(wanted)).isEmpty();
+        boolean whole = run.measuredTogether()
+                && run.measuringPhase().filter(phase -> !phase.equals(wanted)).isEmpty();
         long lastMs = measured.groups().stream().mapToLong(group -> lastStart(measured, group.series())).max()
                 .orElse(Long.MIN_VALUE);
         double sum = 0;
@@ -254,7 +274,7 @@ public final class RunFigures {
         if (found != Distribution.BEYOND) {
             return found;
         }
-        return atLeast.count() == 0 ? Double.NaN : atLeast.max();
+        return atLeast.count() == 0 ? 0 : atLeast.max();
     }
 
     /** @return the receipts of messages; empty if clients did not measure them, or by different clocks */

@@ -47,9 +47,9 @@ final class SampledFigures {
         for (Sampled figure : Sampled.PROCESSORS) {
             List<Samples> theirs = machines.stream().filter(machine -> figure.isOf(
                     roles.getOrDefault(machine.place().machine(), Set.of()))).toList();
-            found.put(figure, estimate(steady.mean(theirs, machine -> shares(machine, "cpu"))));
+            found.put(figure, estimate(steady.meanOfAll(theirs, machine -> shares(machine, "cpu"))));
         }
-        found.put(Sampled.FIXED_WORK, estimate(steady.mean(machines, machine -> values(machine, "fixed_work"))));
+        found.put(Sampled.FIXED_WORK, estimate(steady.meanOfAll(machines, machine -> values(machine, "fixed_work"))));
         found.put(Sampled.DISK_WRITTEN, estimate(steady.sum(all ? machines : List.of(),
                 machine -> flow(machine, "disk_written"))));
         List<JvmSeries> pauses = JvmSeries.gauges(run, "gc_ms"::equals);
@@ -88,7 +88,7 @@ final class SampledFigures {
     /** @return true if the summaries, which count by intended starts, are about these seconds and all clients */
     private static boolean isMeasuringPhase(Run run, Steady steady) throws IOException {
         long clients = run.machinesByJvm().keySet().stream().filter(jvm -> jvm.startsWith("client")).count();
-        return run.summaries().size() == clients && run.measuringPhase().filter(phase ->
+        return run.summaries().size() == clients && run.measuredTogether() && run.measuringPhase().filter(phase ->
                 phase.fromMs() == steady.fromMs && (phase.toMs() - phase.fromMs()) / SECOND == steady.seconds)
                 .isPresent();
     }
@@ -108,7 +108,7 @@ final class SampledFigures {
     }
 
     private static Estimate exactly(double value, Estimate mean) {
-        return Double.isNaN(value) || Double.isNaN(mean.value()) ? mean : mean.of(value);
+        return Double.isNaN(value) ? mean : mean.of(value);
     }
 
     /** Computes the error between client JVMs, because each is late for reasons of its own. */
@@ -163,6 +163,11 @@ final class SampledFigures {
                 sums[i] = counts[i] == 0 ? Double.NaN : sums[i] / counts[i];
             }
             return sums;
+        }
+
+        /** @return for each second the mean over all sources, NaN if one did not measure it */
+        <T> double[] meanOfAll(List<T> sources, Function<T, List<double[]>> points) {
+            return Arrays.stream(sum(sources, points)).map(sum -> sum / sources.size()).toArray();
         }
 
         /** @return for each second the sum over all sources, NaN if one did not measure it */

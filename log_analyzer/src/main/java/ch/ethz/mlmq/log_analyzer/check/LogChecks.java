@@ -8,6 +8,8 @@ import ch.ethz.mlmq.log_analyzer.table.Figures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** Checks whether the logs are complete. */
 final class LogChecks {
@@ -42,10 +44,14 @@ final class LogChecks {
                 continue;
             }
             compared++;
+            TimeRange seen = within(measured.timeline().asked(), own.get());
             double ownMs = Math.max(1, own.get().toMs() - own.get().fromMs());
-            double told = summary.ok() * measured.steadyMs() / ownMs;
-            double logged = loggedBy(summary.place().jvm());
-            double edges = EDGES_MS + Math.abs(ownMs - measured.steadyMs());
+            double seenMs = Math.max(0, seen.toMs() - seen.fromMs());
+            double told = summary.ok() * seenMs / ownMs;
+            boolean common = Math.abs(seen.fromMs() - measured.steadyFromMs()) <= EDGES_MS
+                    && Math.abs(seen.toMs() - measured.steadyToMs()) <= EDGES_MS;
+            double logged = common ? loggedBy(summary.place().jvm()) : loggedBy(summary.place().jvm(), seen);
+            double edges = EDGES_MS + ownMs - seenMs + (common ? 0 : 2.0 * slotMs());
             double tolerance = SUMMARIES.rejected() * told + 1 + edges * summary.ok() / ownMs
                     + (sample > 1 ? SIGMAS * Math.sqrt(sample * told) : 0);
             if (Math.abs(logged - told) > tolerance) {
@@ -60,10 +66,30 @@ final class LogChecks {
                 : Finding.good(SUMMARIES, "%d client JVM%s", compared, compared == 1 ? "" : "s");
     }
 
+    private static TimeRange within(TimeRange outer, TimeRange inner) {
+        return new TimeRange(Math.max(outer.fromMs(), inner.fromMs()), Math.min(outer.toMs(), inner.toMs()));
+    }
+
     private double loggedBy(String jvm) {
+        return successesOf(jvm).mapToDouble(group -> group.steady().count()).sum();
+    }
+
+    /** @return number of successful requests that began in the slots of a JVM's own phase, which others do not share */
+    private double loggedBy(String jvm, TimeRange phase) {
+        long origin = measured.timeline().originMs();
+        return successesOf(jvm).map(Measurements.Group::series).mapToDouble(series ->
+                LongStream.range(Math.max(0, Math.floorDiv(phase.fromMs() - origin, series.slotMs())),
+                        Math.min(series.slots(), -Math.floorDiv(origin - phase.toMs(), series.slotMs())))
+                        .map(slot -> series.count((int) slot)).sum()).sum();
+    }
+
+    private Stream<Measurements.Group> successesOf(String jvm) {
         return measured.groups().stream().filter(group -> group.labels().get(0).startsWith("CSndReq#OK#")
-                && !group.labels().get(0).endsWith(":service") && group.labels().get(1).equals(jvm))
-                .mapToDouble(group -> group.steady().count()).sum();
+                && !group.labels().get(0).endsWith(":service") && group.labels().get(1).equals(jvm));
+    }
+
+    private long slotMs() {
+        return measured.groups().stream().mapToLong(group -> group.series().slotMs()).max().orElse(1);
     }
 
     private static String number(double count) {

@@ -8,6 +8,7 @@ import ch.ethz.mlmq.log_analyzer.analysis.RunFigures;
 import ch.ethz.mlmq.log_analyzer.analysis.VariedParameters;
 import ch.ethz.mlmq.log_analyzer.command.options.ConfidenceOption;
 import ch.ethz.mlmq.log_analyzer.command.options.TableOptions;
+import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.scan.TimeSelection;
@@ -93,7 +94,15 @@ final class FactorialCommand implements Callable<Integer> {
         for (Path path : runs) {
             try (Run run = Run.open(path, table.complaints())) {
                 parameters.add(run.parameters());
-                responses.add(RunFigures.read(run, TimeSelection.whileMeasuring(run), types).value(response));
+                TimeSelection measuring = TimeSelection.whileMeasuring(run);
+                double value = (response instanceof Metric.EndToEnd
+                        ? RunFigures.toCompare(run, measuring, types, false)
+                        : RunFigures.read(run, measuring, types)).value(response);
+                if (!Double.isFinite(value)) {
+                    throw new DataException("%s has no %s%s: leave it out, or choose another --metric.".formatted(
+                            run.name(), metric, Double.isNaN(value) ? "" : ", as it lies among failed requests"));
+                }
+                responses.add(value);
             }
         }
         VariedParameters varied = factors.isEmpty() ? VariedParameters.in(parameters)

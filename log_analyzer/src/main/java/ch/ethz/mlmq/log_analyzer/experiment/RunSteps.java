@@ -10,7 +10,7 @@ import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.scan.PerformanceLogs;
 import ch.ethz.mlmq.log_analyzer.scan.TimeSelection;
-import ch.ethz.mlmq.log_analyzer.statistics.Summary;
+import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -82,8 +82,8 @@ public final class RunSteps {
         long window = Math.max(1, (long) (shortest * (1 - SETTLING) / (WINDOWS + 1)));
         TimeSelection cut = new TimeSelection(OptionalLong.of(steps.get(0).phase().fromMs()), 0, TimeSelection.NO_END,
                 0, 0, Optional.empty());
-        Measurements measured = PerformanceLogs.of(run.store()).read(cut, OptionalLong.of(window),
-                new Grouping(types, List.of(Grouping.Key.STATUS)), PERCENTS);
+        Measurements measured = PerformanceLogs.of(run.store()).readWindows(cut, window,
+                new Grouping(types, List.of(Grouping.Key.STATUS)));
         List<Trial> trials = new ArrayList<>();
         for (int i = 0; i < steps.size(); i++) {
             TimeRange step = steps.get(i).phase();
@@ -110,29 +110,29 @@ public final class RunSteps {
 
     private static Map<String, Double> figures(Measurements measured, long number, long windowMs) {
         Map<String, Double> figures = new LinkedHashMap<>();
-        double all = 0;
-        Summary ok = null;
+        Distribution ok = Distribution.EMPTY;
+        long all = 0;
         for (Measurements.Group group : measured.groups()) {
             String status = group.labels().get(0);
-            Summary summary = group.windows().stream().filter(window -> window.number() == number).findFirst()
-                    .map(Measurements.Window::summary).orElse(null);
-            if (summary != null && !status.endsWith(":service")) {
-                all += summary.count();
-                ok = status.equals("OK") || status.equals("-") ? summary : ok;
+            if (!status.endsWith(":service")) {
+                Distribution found = group.slices().at((int) number);
+                all += found.count();
+                ok = status.equals("OK") || status.equals("-") ? found : ok;
             }
         }
-        figures.put("throughput [1/s]", ok == null ? 0 : ok.count() * MS_PER_SECOND / windowMs);
-        if (ok != null) {
+        figures.put("throughput [1/s]", ok.count() * MS_PER_SECOND / windowMs);
+        if (ok.count() > 0) {
             figures.put("mean [ms]", ok.mean() / US_PER_MS);
-            for (int i = 0; i < PERCENTS.length; i++) {
-                // If more requests failed than lie beyond a percentile, the percentile lies among them.
-                if (PER_CENT * ok.count() >= PERCENTS[i] * all) {
-                    figures.put("p" + (int) PERCENTS[i] + " [ms]", ok.percentiles().get(i) / US_PER_MS);
-                }
+        }
+        Distribution durations = ok.withBeyond(all - ok.count());
+        for (double percent : all > 0 ? PERCENTS : new double[0]) {
+            int found = durations.percentile(percent);
+            if (found != Distribution.BEYOND) {
+                figures.put("p" + (int) percent + " [ms]", found / US_PER_MS);
             }
         }
         if (all > 0) {
-            figures.put("errors [%]", PER_CENT * (all - (ok == null ? 0 : ok.count())) / all);
+            figures.put("errors [%]", PER_CENT * (all - ok.count()) / all);
         }
         return figures;
     }

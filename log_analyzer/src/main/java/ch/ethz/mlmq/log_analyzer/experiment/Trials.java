@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * @param remarks on what is not about single trials
  */
 public record Trials(Design design, List<Trial> all, List<String> remarks) {
-    private static final Pattern PERCENTILE = Pattern.compile("p[0-9.]+ .*");
+    private static final Pattern PERCENTILE = Pattern.compile("(p[0-9.]+|max) .*");
     private static final String ERRORS = "errors [%]";
     private static final int MOST_NAMED = 10;
 

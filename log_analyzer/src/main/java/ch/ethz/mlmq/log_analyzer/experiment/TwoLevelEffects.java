@@ -79,17 +79,25 @@ final class TwoLevelEffects {
             remarks.add("The design has no repetitions, so effects have no intervals. Repeat the points, or vary "
                     + "three factors or more.");
         }
+        if (factorial.errorDegrees() > 0 && Double.isNaN(variance(factorial))) {
+            remarks.add(VarianceAnalysis.EQUAL);
+            return found.stream().map(each -> Interval.UNKNOWN).toList();
+        }
         return found.stream().map(Factorial.Effect::interval).toList();
     }
 
-    private static double variance(Factorial factorial) {
+    /** @return NaN without repetitions, or if they are equal but for rounding */
+    private double variance(Factorial factorial) {
         int degrees = factorial.errorDegrees();
-        return degrees > 0 ? factorial.errorSquares() / degrees : Double.NaN;
+        double squares = trials.with(column).stream().mapToDouble(trial -> Math.pow(trial.figure(column), 2)).sum();
+        return degrees > 0 && factorial.errorSquares() > VarianceAnalysis.ROUNDED * squares
+                ? factorial.errorSquares() / degrees : Double.NaN;
     }
 
-    private static Optional<Effects.Error> error(Factorial factorial, List<Factorial.Effect> found) {
+    private Optional<Effects.Error> error(Factorial factorial, List<Factorial.Effect> found) {
         int degrees = factorial.errorDegrees();
-        return degrees == 0 ? Optional.empty() : Optional.of(new Effects.Error(factorial.errorSquares(), degrees,
+        return Double.isNaN(variance(factorial)) ? Optional.empty()
+                : Optional.of(new Effects.Error(factorial.errorSquares(), degrees,
                 found.get(found.size() - 1).share(), Math.sqrt(variance(factorial))));
     }
 

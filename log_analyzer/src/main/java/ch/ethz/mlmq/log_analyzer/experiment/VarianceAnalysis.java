@@ -24,6 +24,10 @@ import org.apache.commons.math3.linear.RealVector;
  */
 final class VarianceAnalysis {
     private static final double SINGULAR = 1e-9;
+    /** Squares of errors that rounding makes, as a share of those of the values. */
+    static final double ROUNDED = 1e-20;
+    static final String EQUAL = "All repetitions of a point are equal: they tell nothing about the spread, so nothing "
+            + "is said about noise.";
 
     private final List<Factor> factors;
     private final List<Trial> accepted;
@@ -81,7 +85,11 @@ final class VarianceAnalysis {
         int degrees = y.getDimension() - design.getColumnDimension();
         double mean = mean(y.toArray());
         double total = Arrays.stream(y.toArray()).map(each -> (each - mean) * (each - mean)).sum();
-        double variance = degrees > 0 ? fit.squares() / degrees : Double.NaN;
+        boolean equal = degrees > 0 && fit.squares() <= ROUNDED * y.dotProduct(y);
+        double variance = degrees > 0 && !equal ? fit.squares() / degrees : Double.NaN;
+        if (equal) {
+            remarks.add(EQUAL);
+        }
         List<Effects.Effect> effects = new ArrayList<>();
         for (Term term : terms) {
             List<Term> others = terms.stream().filter(each -> each != term).toList();
@@ -95,11 +103,12 @@ final class VarianceAnalysis {
                     test, noise, List.of()));
         }
         RealVector predicted = design.operate(new ArrayRealVector(fit.coefficients()));
-        Optional<Effects.Error> error = degrees == 0 ? Optional.empty() : Optional.of(new Effects.Error(fit.squares(),
+        Optional<Effects.Error> error = Double.isNaN(variance) ? Optional.empty()
+                : Optional.of(new Effects.Error(fit.squares(),
                 degrees, total > 0 ? fit.squares() / total : 0, Math.sqrt(variance)));
         boolean one = terms.size() == 1;
         Effects.Levels levels = new Effects.Levels(levelEffects(terms, fit, design, variance, degrees),
-                one && degrees > 0 ? pairs(terms.get(0).factors().get(0), variance, degrees) : List.of());
+                one && variance > 0 ? pairs(terms.get(0).factors().get(0), variance, degrees) : List.of());
         return new Effects(one ? "analysis of variance, one factor" : "analysis of variance of " + terms.size()
                 + " terms", fit.coefficients()[0], effects, error, levels,
                 Effects.residuals(accepted, column, predicted.toArray()), remarks);
@@ -124,7 +133,7 @@ final class VarianceAnalysis {
                 double error = inverse == null ? Double.NaN
                         : Math.sqrt(variance * contrast.dotProduct(inverse.operate(contrast)));
                 effects.add(new Effects.LevelEffect(factors.get(factor).name(), levels.get(factor).get(level), value,
-                        inverse == null ? Interval.UNKNOWN
+                        Double.isNaN(error) ? Interval.UNKNOWN
                         : Interval.around(value, Intervals.quantileT(degrees, confidence) * error)));
             }
         }

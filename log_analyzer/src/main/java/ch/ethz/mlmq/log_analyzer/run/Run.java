@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -34,6 +35,8 @@ import java.util.zip.CheckedInputStream;
 
 /** The files of a run beside its performance logs; each is read when it is needed. */
 public final class Run implements Closeable {
+    /** Ends of phases this close are the same. */
+    private static final long TOGETHER_MS = 100;
     private static final String ENVIRONMENT = "environment.json";
 
     /** Bytes of settings: more than those of a thousand JVMs. */
@@ -127,6 +130,18 @@ public final class Run implements Closeable {
         long from = phases.stream().mapToLong(TimeRange::fromMs).max().orElse(0);
         long to = phases.stream().mapToLong(TimeRange::toMs).min().orElse(0);
         return from < to ? Optional.of(new TimeRange(from, to)) : Optional.empty();
+    }
+
+    /**
+     * @return true if all client JVMs measured at the same time, so that their summaries are about one phase; also if
+     * no summary tells when
+     */
+    public boolean measuredTogether() throws IOException {
+        List<TimeRange> phases = summaries().stream().flatMap(summary -> summary.measured().stream()).toList();
+        LongSummaryStatistics begins = phases.stream().mapToLong(TimeRange::fromMs).summaryStatistics();
+        LongSummaryStatistics ends = phases.stream().mapToLong(TimeRange::toMs).summaryStatistics();
+        return phases.isEmpty() || begins.getMax() - begins.getMin() <= TOGETHER_MS
+                && ends.getMax() - ends.getMin() <= TOGETHER_MS;
     }
 
     /** @return cumulative counters of each JVM: {@code ms} since its start, sends, dequeues and peeks, requests, ns */

@@ -71,18 +71,18 @@ public final class LogReader {
     }
 
     public Measurements read() throws IOException {
-        return read(false);
+        return read(0);
     }
 
-    /** @param inSlices whether it is kept how durations are distributed in each window of the measurement interval */
-    public Measurements read(boolean inSlices) throws IOException {
+    /** @param bitsInSlices of the distributions of each window of the measurement interval, 0 if none is wanted */
+    public Measurements read(int bitsInSlices) throws IOException {
         List<Task> tasks = tasks();
         SliceCount[] counts = new SliceCount[tasks.size()];
         AtomicInteger next = new AtomicInteger();
         ExecutorService pool = Executors.newFixedThreadPool(limits.threads());
         try {
             List<CellTable> tables = onEach(pool, () -> work(tasks, next, counts));
-            Summation summation = new Summation(timeline, groups.numbered(), tables, percents, inSlices);
+            Summation summation = new Summation(timeline, groups.numbered(), tables, percents, bitsInSlices);
             List<Measurements.Group> sums = onEach(pool, summation::work).stream().flatMap(List::stream)
                     .sorted(Comparator.comparing(Measurements.Group::name)).toList();
             return Measurements.of(timeline, tables, sums, fileCounts(tasks, counts));

@@ -22,13 +22,13 @@ final class Summation {
     private final List<List<String>> labels;
     private final List<CellTable> tables;
     private final double[] percents;
-    private final boolean inSlices;
+    private final int bitsInSlices;
     private final TreeSet<Long> windows = new TreeSet<>();
     private final AtomicInteger next = new AtomicInteger();
 
-    /** @param percents wanted of each window; @param inSlices true if distributions by window are wanted, too */
+    /** @param percents wanted of each window; @param bitsInSlices of distributions by window, 0 if none is wanted */
     Summation(Timeline timeline, List<Groups.Numbered> numbered, List<CellTable> tables, double[] percents,
-            boolean inSlices) {
+            int bitsInSlices) {
         this.timeline = timeline;
         this.numbered = numbered;
         for (int number = 0; number < numbered.size(); number++) {
@@ -37,7 +37,7 @@ final class Summation {
         this.labels = List.copyOf(numbers.keySet());
         this.tables = tables;
         this.percents = percents;
-        this.inSlices = inSlices;
+        this.bitsInSlices = bitsInSlices;
         tables.forEach(table -> windows.addAll(table.windows()));
     }
 
@@ -58,12 +58,12 @@ final class Summation {
     private Measurements.Group sum(List<String> label, Tally tally, Tally steady) {
         int[] numbers = this.numbers.get(label).stream().mapToInt(Integer::intValue).toArray();
         List<Measurements.Window> summaries = new ArrayList<>();
-        Slices slices = new Slices();
+        Slices slices = new Slices(bitsInSlices);
         steady.add(drain(numbers, CellTable.NOWHERE, tally, Timeline.STEADY));
         for (long window : windows) {
             Distribution inside = drain(numbers, window, tally, Timeline.STEADY);
             steady.add(inside);
-            if (inSlices) {
+            if (bitsInSlices > 0) {
                 slices.set((int) window, inside);
             }
             Distribution outside = drain(numbers, window, tally, Timeline.BEFORE, Timeline.AFTER);

@@ -35,6 +35,11 @@ public record Interval(double low, double high, Doubt doubt) {
         return new Interval(sorted[(int) Math.floor(tail * last)], sorted[(int) Math.ceil((1 - tail) * last)]);
     }
 
+    /** @return the part of it within these limits */
+    public Interval within(double from, double to) {
+        return new Interval(Math.max(from, low), Math.min(to, high), doubt);
+    }
+
     public boolean isKnown() {
         return doubt == Doubt.NONE;
     }

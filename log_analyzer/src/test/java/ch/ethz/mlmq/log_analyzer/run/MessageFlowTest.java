@@ -32,6 +32,20 @@ class MessageFlowTest {
                 .contains("\"backlog [messages]\"", "\"received [1/s]\"");
     }
 
+    /** Of 100 requests 93 take 1 ms, 3 take 500 ms, and 4 fail: the 95th of all takes 500 ms. */
+    @Test
+    void shouldCountFailedRequestsInThePercentilesOfAStep() throws Exception {
+        writeClient(0, "100/s for 20s, 400/s", new int[] {100, 400, 400}, "sent");
+        LogLines log = LogLines.inMicroseconds();
+        for (int i = 0; i < 6_000; i++) {
+            log.add(i % 33 == 0 ? 500_000 : 1_000, 10 * i + 500, i % 25 == 1 ? "CSndReq#TIMEOUT#a" : "CSndReq#OK#a");
+        }
+        log.writeTo(folder.resolve("client_0/performance_client_0.log"));
+
+        assertThat(Invocation.of("experiment", "-d", folder, "-steps", "-fmt", "csv").out())
+                .contains("p50 [ms],1,", "p95 [ms],500,").doesNotContain("p99");
+    }
+
     @Test
     void shouldNotTellABacklogWithoutPhases() throws Exception {
         writeClient(0, "100/s", new int[] {100, 400, 100}, "sent");

@@ -52,7 +52,7 @@ class ToldRatesTest {
     @Test
     void shouldKnowPhasesOfTheSettings() throws Exception {
         assertThat(steps("100/s for 20s, 0/s for 10s, 50/s"))
-                .containsExactly("0-20 100/s", "20-30 0/s", "30-60 50/s");
+                .containsExactly("0-20 100/s", "30-60 50/s");
         assertThat(steps("100/s for 20s, 800/s for 10s, 100/s", "15 rate 300/s to all: 2 of 2"))
                 .containsExactly("0-15 100/s", "15-60 300/s");
     }

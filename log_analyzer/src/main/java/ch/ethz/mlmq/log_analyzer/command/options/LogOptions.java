@@ -22,7 +22,7 @@ public final class LogOptions {
     private Path directory;
 
     @Option(names = "-from", paramLabel = "TIME", converter = TimeSpan.Converter.class,
-            description = "Exclude requests that end before this offset from the start of the load or, if it is "
+            description = "Exclude requests that begin before this offset from the start of the load or, if it is "
                     + "unknown, of the first record.")
     private TimeSpan from;
 
