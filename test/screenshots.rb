@@ -8,9 +8,6 @@ class Screenshots < ApplicationSystemTestCase
 
   WIDTHS = { "wide" => 1280, "narrow" => 400 }
 
-  GUIDE = { "new_run" => "form, new", "run" => "run, running", "verdict" => "run, not accepted",
-    "comparison" => "comparison, completed", "experiment" => "experiment, finished", "what_if" => "what if, completed" }
-
   self.fixture_table_names = ActiveSupport::TestCase.fixture_table_names
 
   test "takes pictures of each page in each state" do
@@ -32,14 +29,15 @@ class Screenshots < ApplicationSystemTestCase
     Worker.stub :running?, true do
       sign_in "administrator"
       pages = Gallery.new.pages
-      page.current_window.resize_to 1280, 900
       prefer "light"
-      GUIDE.each do |picture, name|
+      Gallery::GUIDE.each do |picture, (name, part)|
+        # The browser paints only what is in its window.
+        page.current_window.resize_to 1280, part ? 1_800 : 900
         make_fresh TestRun.find(pages.fetch(name)[/\d+/]) if name == "run, running"
         visit pages.fetch(name)
         assert_selector "h1"
         assert_settled
-        page.save_screenshot folder.join("#{picture}.png")
+        page.save_screenshot folder.join("#{picture}.png"), **{ selector: part }.compact
       end
     end
   end

@@ -33,6 +33,11 @@ class Gallery
     { "verdict" => "warning", "check" => "Other programs", "reason" => "they took 71 % of the processors of local " \
       "(cc1plus 60 %)" }, { "verdict" => "unknown", "check" => "Clocks agree", "reason" => "not measured" } ]
 
+  # Maps each picture of docs/guide to its page, or to a part of one.
+  GUIDE = { "new_run" => "form, new", "run" => "run, running", "verdict" => "run, not accepted",
+    "comparison" => "comparison, completed", "experiment" => "experiment, finished", "what_if" => "what if, completed",
+    "what_if_checked" => [ "what if, checked", "section[aria-labelledby=check-title]" ] }
+
   # @return { "finished, accepted" => "/test_runs/1", … }, each page once
   def pages
     runs.merge logs, forms, lists, comparisons, experiments, consoles, profiles, predictions, settings
@@ -318,11 +323,12 @@ class Gallery
         "before_fit" => { "error_percent" => 22.0, "response_error_percent" => -19.0 } } }
 
     def predictions
-      run, check = ended(EXAMINED), ended(EXAMINED)
+      run = ended(EXAMINED)
+      check = ended(EXAMINED.merge("exact" => EXAMINED["exact"].merge("throughput" => 8_310.0, "mean" => 7_200)))
       change(run) { |it| it.client_groups.sole.settings = {} }
       states = { "pending" => {}, "processing" => { step: "Fitting the model to the logs" }, "cancelled" => {},
         "failed" => { error: "There is no BProcReq in the measurement interval." }, "completed" => { answer: ANSWER },
-        "checked" => { answer: ANSWER, state: "completed", check_run: check } }
+        "checked" => { answer: ANSWER.except(*Prediction::DOUBTS), check_run: check } }
       made = states.to_h do |state, changes|
         [ state, run.predictions.create!(state: state == "checked" ? "completed" : state, clients: 60, brokers: 2,
           **changes) ]
