@@ -90,9 +90,10 @@ Rails.application.routes.draw do
   resources :machines, only: :index
   resources :builds, only: %i[ index show ]
 
-  resource :settings, only: :show
-  get "settings/:section", to: "settings#show", as: :settings_section,
-    constraints: { section: /people|providers|databases|tokens|webhook|disk/ }
+  resource :settings, only: :show do
+    resources :sections, only: :show, path: "", module: :settings,
+      constraints: { id: /people|providers|databases|tokens|webhook|disk/ }
+  end
   # A page that shows a secret or errors is loaded again.
   { "account" => "", "invitations" => "/people", "api_tokens" => "/tokens", "retention" => "/disk" }
     .each { |address, section| get "settings/#{address}", to: redirect("/settings#{section}") }

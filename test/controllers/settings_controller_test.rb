@@ -11,6 +11,20 @@ class SettingsControllerTest < ActionDispatch::IntegrationTest
       end
   end
 
+  test "each section is a page of the settings" do
+    assert_recognizes({ controller: "settings/sections", action: "show", id: "people" }, "/settings/people")
+    assert_equal "/settings/people", settings_section_path("people")
+
+    SettingsHelper::SECTIONS.each do |section, (word, _)|
+      get [ "/settings", section ].compact_blank.join("/")
+
+      assert_response :success
+      assert_select ".tabs a[aria-current=page]", word
+    end
+    get "/settings/nothing"
+    assert_response :not_found
+  end
+
   test "a token is shown once and can be revoked" do
     post settings_api_tokens_path, params: { api_token: { name: "CI" } }
     secret = css_select(".secret").text

@@ -3,9 +3,4 @@ class SettingsController < ApplicationController
 
   def show
   end
-
-  private
-    def role_needed
-      SettingsHelper::SECTIONS.fetch(params[:section].to_s).last
-    end
 end

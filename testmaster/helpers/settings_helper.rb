@@ -11,7 +11,7 @@ module SettingsHelper
     "checks" => "providers", "retentions" => "disk" }
 
   def settings_section
-    OF_CONTROLLERS.fetch(controller_name) { params[:section].to_s }
+    controller_name == "sections" ? params[:id] : OF_CONTROLLERS.fetch(controller_name, "")
   end
 
   # Returns [ [ word, path, whether it is shown ], … ].
