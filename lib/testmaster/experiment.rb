@@ -162,6 +162,7 @@ module Testmaster
 
       def with_doubt(figure)
         return "-" unless figure
+        return figure["reason"] if figure["reason"]
 
         half = (figure["high"] - figure["mean"]) if figure["high"]
         [ significant(figure["mean"]), ("+-#{significant half}" if half) ].compact.join(" ")

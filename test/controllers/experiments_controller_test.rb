@@ -1,6 +1,7 @@
 require "test_helper"
 require "test_helpers/modelled_run"
 require "minitest/mock"
+require "testmaster/experiment"
 
 class ExperimentsControllerTest < ActionDispatch::IntegrationTest
   include ActiveJob::TestHelper, ModelledRun
@@ -216,6 +217,36 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
     assert_select "details a", Example.experiments.size
   end
 
+  test "a percentile among failed requests in one run has a reason instead of a mean" do
+    experiment = made(figures: [
+      { "exact" => { "throughput" => 900.0, "mean" => 2_000, "p99" => 10_000 }, "ok" => 900, "errors" => 0 },
+      { "exact" => { "throughput" => 700.0, "mean" => 3_000, "at_least" => { "p99" => 1_000_000 } }, "ok" => 700,
+        "errors" => 70 },
+      { "exact" => { "throughput" => 800.0, "mean" => 2_500, "p99" => 30_000 }, "ok" => 800, "errors" => 0 } ])
+    reason = "among failed requests in 1 of 2"
+    assert_equal [ 2, 1 ], experiment.points_by("p99").map(&:number)
+    assert_nil experiment.best_point("p99")
+
+    get experiment_path(experiment, figure: "p99")
+    assert_select ".points tbody tr:first-child [data-is=p99]", reason
+    assert_select ".points tbody tr:first-child [data-is=throughput]", /800/
+    get experiment_point_path(experiment, 1)
+    assert_select "tr", /p99\s+ms\s+#{reason}/
+    get experiment_path(experiment, format: :report)
+    assert_select "td", reason
+    get experiment_path(experiment, format: :json)
+    assert_equal({ "mean" => nil, "low" => nil, "high" => nil, "n" => 0, "reason" => reason },
+      response.parsed_body.dig("points", 0, "figures", "p99 [ms]"))
+    assert_match reason, Testmaster::Experiment.new(response.parsed_body).lines(sort: "p99").join("\n")
+  end
+
+  test "a matrix has the reason in place of a mean" do
+    experiment = made("clients" => [ 3, 4 ], figures: [ { "exact" => { "throughput" => 7.0 }, "ok" => 1,
+      "errors" => 1 } ] * 3)
+    get experiment_path(experiment, figure: "p99")
+    assert_select ".matrix .point .hint", /among failed requests in 2 of 2/
+  end
+
   test "a level of a search shows the state of its tries" do
     experiment = Experiment.from_definition(YAML.safe_load(BASE).merge("experiment" => { "find" => {
       "rate" => "100/s..800/s", "until" => [ "p99 < 50 ms" ] } }))
@@ -333,18 +364,22 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
   REJECTED = [ { "verdict" => "rejected", "check" => "Steady state", "reason" => "the mean falls by 30 %" } ]
 
   private
-    # Makes two points with two repetitions: 900 and 1,100 at the first, a rejected run at the second.
-    def made
+    # Makes points with two repetitions: 900 and 1,100 at the first, a rejected run at the second. If there are figures,
+    # they are those of the three runs, which are accepted.
+    def made(figures: nil, **factors)
       experiment = Experiment.from_definition(YAML.load(BASE).merge("experiment" => { "again" => 0, "repetitions" => 2,
-        "factors" => [ { "name" => "workers", "path" => "brokers.0.settings.workers", "levels" => [ 2, 4 ] } ] }))
+        "factors" => [ { "name" => "workers", "path" => "brokers.0.settings.workers", "levels" => [ 2, 4 ] },
+          *factors.map { |name, levels| { "name" => name, "path" => "clients.0.#{name}", "levels" => levels } } ] }))
       experiment.creator = users(:experimenter)
       experiment.save!
       experiment.update! state: "running", launched_at: 1.minute.ago
-      [ [ 0, 1, 900.0, GOOD ], [ 0, 2, 1100.0, GOOD ], [ 1, 1, 5.0, REJECTED ] ].each do |n, repetition, rate, checks|
+      [ [ 0, 1, 900.0, GOOD ], [ 0, 2, 1100.0, GOOD ], [ 1, 1, 5.0, REJECTED ] ].each_with_index do |row, i|
+        n, repetition, rate, checks = row
         run = experiment.run_at(experiment.points[n].levels, "point #{n}")
         run.update! experiment: experiment, point: experiment.points[n], repetition: repetition, attempt: 1,
           state: "finished", launched_at: 1.minute.ago, ended_at: Time.current
-        run.update! figures: { "examined" => true, "checks" => checks, "rate" => { "value" => rate } }
+        run.update! figures: { "examined" => true, "checks" => figures ? GOOD : checks, "rate" => { "value" => rate },
+          **figures.to_a[i].to_h }
       end
       experiment.reload
     end

@@ -69,11 +69,15 @@ module EffectsHelper
 
     def means_of_levels(experiment, factor, unit)
       means = factor.levels.filter_map do |level|
-        known = experiment.points.select { |point| point.levels[factor.name] == level }
-          .filter_map { |point| point.figure(experiment.evaluation.response).mean }
-        [ level, known.sum / known.size ] if known.any?
+        estimates = experiment.points.select { |point| point.levels[factor.name] == level }
+          .map { |point| point.figure(experiment.evaluation.response) }
+        known = estimates.filter_map(&:mean)
+        case
+        when estimates.any?(&:why_unknown) then "no mean at #{level}"
+        when known.any?                    then "#{significant known.sum / known.size} #{unit} at #{level}"
+        end
       end
-      "#{factor.name}: #{means.map { |level, mean| "#{significant mean} #{unit} at #{level}" }.to_sentence}."
+      "#{factor.name}: #{means.to_sentence}."
     end
 
     def level_in_words(factor, level)

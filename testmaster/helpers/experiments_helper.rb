@@ -44,10 +44,15 @@ module ExperimentsHelper
   end
 
   def figure_cell(figure)
-    return none unless figure.mean
+    return no_mean(figure) unless figure.mean
 
     doubt = figure.half_width ? tag.span("±#{significant figure.half_width}", class: "hint") : nil
     safe_join [ significant(figure.mean), doubt ].compact, " "
+  end
+
+  # Renders what stands in place of a missing mean.
+  def no_mean(figure)
+    figure.why_unknown ? tag.span(figure.why_unknown, class: "hint") : none
   end
 
   def unit_of_experiment_figure(name)
@@ -138,9 +143,10 @@ module ExperimentsHelper
     end
   end
 
-  # Returns the text in place of a missing figure.
-  def why_no_figure(point)
+  # Returns the text in place of a missing figure, or of all figures if there are none.
+  def why_no_figure(point, name = nil)
     case
+    when point.measured.any?     then point.figure(name).why_unknown || "not measured"
     when point.skipped?          then "skipped"
     when point.experiment.by_steps? then why_no_figure_of_tries(point.all_tries)
     when point.runs.empty?       then "not run yet"

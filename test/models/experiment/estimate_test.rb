@@ -18,4 +18,23 @@ class Experiment::EstimateTest < ActiveSupport::TestCase
     assert Experiment::Estimate.new("errors", [ 0.0, 0.0 ]).within?(5)
     assert_not Experiment::Estimate.new("errors", [ 0.0 ]).within?(5)
   end
+
+  test "a percentile among failed requests in one run has no mean, nor has the longest time" do
+    measured = [ { "p99" => 10.0, "max" => 20.0, "mean" => 4.0, "errors" => 0.0 },
+      { "p99" => 11.0, "max" => 21.0, "mean" => 5.0, "errors" => 0.5 },
+      { "mean" => 6.0, "errors" => 2.0 } ]
+    %w[ p99 max ].each do |name|
+      estimate = Experiment::Estimate.over(name, measured)
+      assert_equal [ nil, nil, 0 ], [ estimate.mean, estimate.low, estimate.n ]
+      assert_not estimate.within?(50)
+      assert_equal "among failed requests in 1 of 3", estimate.why_unknown
+      assert_equal estimate.why_unknown, estimate.as_json["reason"]
+    end
+
+    assert_equal [ 5.0, 3 ], Experiment::Estimate.over("mean", measured).then { |it| [ it.mean, it.n ] }
+    assert_equal [ 10.5, 2, nil ], Experiment::Estimate.over("p99", measured.first(2))
+      .then { |it| [ it.mean, it.n, it.why_unknown ] }
+    assert_equal [ 10.0, 1, nil ], Experiment::Estimate.over("p99", [ measured.first, { "errors" => 0.0 } ])
+      .then { |it| [ it.mean, it.n, it.why_unknown ] }, "a figure that was not measured does not count"
+  end
 end

@@ -21,12 +21,21 @@ class Experiment::Estimate
       named.merge("queue trend" => row["queue trend [1/s]"], Condition::STEADY => row["queue steady"])
         .compact_blank.transform_values(&:to_f)
     end
+
+    # measured has the figures of each run. A percentile or the longest time has no mean if it lies among failed
+    # requests in one of them, because the mean of the others is too good.
+    def over(name, measured)
+      among = Figure[name]&.rank ? measured.count { |it| it[name].nil? && it["errors"].to_f.positive? } : 0
+      return new(name, measured.filter_map { |it| it[name] }) if among.zero?
+
+      new name, [], why_unknown: "among failed requests in #{among} of #{measured.size}"
+    end
   end
 
-  attr_reader :name, :values
+  attr_reader :name, :values, :why_unknown
 
-  def initialize(name, values)
-    @name, @values = name, values
+  def initialize(name, values, why_unknown: nil)
+    @name, @values, @why_unknown = name, values, why_unknown
   end
 
   def n
@@ -58,6 +67,6 @@ class Experiment::Estimate
   end
 
   def as_json(*)
-    { "mean" => mean, "low" => low, "high" => high, "n" => n }
+    { "mean" => mean, "low" => low, "high" => high, "n" => n, **({ "reason" => why_unknown } if why_unknown).to_h }
   end
 end

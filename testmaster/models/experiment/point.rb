@@ -51,7 +51,7 @@ class Experiment::Point < ApplicationRecord
   end
 
   def figure(name)
-    Experiment::Estimate.new(name, measured.filter_map { |figures| figures[name] })
+    Experiment::Estimate.over(name, measured)
   end
 
   # Returns the figures of each run, or of each try within a run, that counts.

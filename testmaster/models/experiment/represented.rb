@@ -67,7 +67,7 @@ module Experiment::Represented
       "runs" => point.runs.map { |run| json_of_run run },
       "tries" => (point.all_tries.map(&:as_json) if by_steps?), "figures" => Figure.of(:try).to_h { |it|
         [ it.column, point.figure(it.name) ]
-      }.reject { |_, figure| figure.n.zero? } }.compact
+      }.select { |_, figure| figure.mean || figure.why_unknown } }.compact
   end
 
   private
