@@ -34,6 +34,32 @@ class MeasurementTest < ActiveSupport::TestCase
     assert_in_delta 9.5 + half_width, measure(trending)["rate"]["high"], 0.01
   end
 
+  test "the mean is that of requests, not of seconds" do
+    samples = (1..10).map { |n| n == 5 ? sample(n, rate: 10, mean: 500_000.0) : sample(n, rate: 1000, mean: 1000.0) }
+    idle = sample(11, rate: 0, mean: nil)
+
+    assert_equal({ "value" => 1553.83 }, measure([ *samples, idle ])["mean"])
+    stalled = samples.map(&:dup).each { |it| it.weight = it.second == 5 ? 2 : 1 }
+    assert_equal (9_000_000 + 10_000_000).fdiv(9_020).round(2), measure(stalled)["mean"]["value"],
+      "a step of two seconds has twice the requests"
+    assert_nil measure([ idle ])["mean"]
+  end
+
+  # W. G. Cochran, Sampling Techniques, chapter 6: the deviations of batches are sum - ratio * count.
+  test "the mean has the interval of a ratio of batches" do
+    steady = (0...20).map { |n| sample n, rate: n.even? ? 10 : 1000, mean: n.even? ? 300.0 : 100.0 }
+    assert_equal [ 101.98 ] * 3, measure(steady)["mean"].values_at("value", "low", "high")
+
+    bursts = (0...20).map { |n| sample n, rate: n < 2 ? 100 : 10, mean: n < 2 ? 200.0 : 100.0 }
+    ratio = (2 * 100 * 200 + 18 * 10 * 100) / 380.0
+    deviations = [ 200 * (200 - ratio), *[ 20 * (100 - ratio) ] * 9 ]
+    half_width = 2.262 * Math.sqrt(deviations.sum { |it| it**2 } / 9 / 10) / 38
+    mean = measure(bursts)["mean"]
+    assert_in_delta ratio, mean["value"], 0.01
+    assert_in_delta ratio + half_width, mean["high"], 0.02
+    assert_in_delta ratio - half_width, mean["low"], 0.02
+  end
+
   test "few seconds have no interval, and none no figures" do
     assert_nil measure([ sample(1, rate: 5) ])["rate"]["low"]
     assert_empty measure([])
@@ -63,7 +89,7 @@ class MeasurementTest < ActiveSupport::TestCase
       Measurement.new(samples, steady: steady, duration: 40.0).to_h
     end
 
-    def sample(second, rate: 1, ok: 0, errors: 0, p99: 1)
-      Measurement::Sample.new(second, rate, 1, p99, ok, errors, 0)
+    def sample(second, rate: 1, ok: 0, errors: 0, p99: 1, mean: 1)
+      Measurement::Sample.new(second, rate, mean, p99, ok, errors, 0)
     end
 end

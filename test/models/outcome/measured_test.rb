@@ -18,6 +18,25 @@ class Outcome::MeasuredTest < ActiveSupport::TestCase
     assert_equal [ [ 0.0, 9.0 ] ], @run.outcome.lines["p99"]
   end
 
+  test "the mean of several seconds is that of their requests" do
+    @run.update! duration: 2400, warmup: 5, cooldown: 0 # a step is ten seconds, the first has two parts
+    @run.reload
+    10.times { |second| sample second + 0.5, **(second == 4 ? SLOW : FAST) }
+    10.times { |second| sample second + 10.5, **(second == 4 ? SLOW : FAST) }
+    sample 20.5, rate: 0
+
+    right = 14_000_000 / 9_010.0
+    lines = @run.outcome.lines["mean"]
+    assert_equal [ 0.0, 10.0 ], lines.map(&:first)
+    lines.each { |_, mean| assert_in_delta right, mean, 0.01 }
+    @run.outcome.seconds_by(10, 0..1).each { |_, _, mean, *| assert_in_delta right, mean, 0.01 }
+    steady = 19_000_000 / 14_010.0
+    assert_in_delta steady, @run.measurement["mean"]["value"], 0.01
+    assert_in_delta steady, @run.outcome.figures_measured["mean"]["value"], 0.01
+  end
+
+  FAST, SLOW = { rate: 1000, mean: 1000.0 }, { rate: 10, mean: 500_000.0 }
+
   test "lines of messages are their growth between the last samples of steps" do
     @run.update! duration: 480
     [ 0.5, 1.5, 2.5, 4.5 ].each { |second| sample second, sent: second * 100, received: second * 50 }

@@ -1,4 +1,4 @@
-# Sums up the samples of a run with their uncertainty: means with a 95 % interval by batch means, because successive
+# Sums up the samples of a run with their uncertainty: ratios with a 95 % interval by batches, because successive
 # seconds are correlated.
 class Measurement
   BATCHES = 10
@@ -10,6 +10,11 @@ class Measurement
     def initialize(*)
       super
       self.weight ||= 1
+    end
+
+    # Returns the number of requests that got their response; nil if it is unknown.
+    def answered
+      rate && rate * weight
     end
   end
 
@@ -25,31 +30,45 @@ class Measurement
   def to_h
     return {} if @all.empty?
 
-    { "seconds" => @steady.sum(&:weight), "rate" => interval(&:rate), "mean" => interval(&:mean),
+    { "seconds" => @steady.sum(&:weight), "rate" => interval(:rate, :weight), "mean" => interval(:mean, :answered),
       "p99" => spread(&:p99),
       "ok" => total("ok"), "errors" => total("errors"), "late" => total("late"), "messages" => messages.presence,
       "spark" => spark }.compact
   end
 
   private
-    def interval
-      known = @steady.select { |sample| yield sample }
-      return if known.empty?
+    # Returns the mean of a figure, of which each sample has the mean over a number of seconds or requests.
+    def interval(figure, number)
+      pairs = @steady.filter_map do |sample|
+        value, count = sample[figure], sample.public_send(number)
+        [ value * count, count ] if value && count
+      end
+      mean = ratio(pairs) or return
 
-      values = known.map { |sample| yield sample }
-      mean = known.sum { |sample| yield(sample) * sample.weight } / known.sum(&:weight).to_f
-      doubt = half_width(values)
+      doubt = half_width(pairs)
       { "value" => mean.round(2), "low" => doubt && [ mean - doubt, 0 ].max.round(2),
         "high" => doubt && (mean + doubt).round(2) }.compact
     end
 
-    def half_width(values)
-      size = values.size / BATCHES
+    # Returns nil if nothing was counted.
+    def ratio(pairs)
+      sum, count = sums(pairs)
+      sum / count.to_f if count.positive?
+    end
+
+    def sums(pairs)
+      [ pairs.sum(&:first), pairs.sum(&:last) ]
+    end
+
+    # Source: W. G. Cochran, Sampling Techniques, chapter 6: the error of a ratio of sums over batches.
+    def half_width(pairs)
+      size = pairs.size / BATCHES
       return if size < 2
 
-      means = values.last(size * BATCHES).each_slice(size).map { |batch| batch.sum / batch.size.to_f }
-      centre = means.sum / BATCHES
-      StudentT.two_sided(BATCHES - 1) * Math.sqrt(means.sum { |mean| (mean - centre)**2 } / (BATCHES - 1) / BATCHES)
+      batches = pairs.last(size * BATCHES).each_slice(size).map { |batch| sums(batch) }
+      centre = ratio(batches) or return
+      squares = batches.sum { |sum, count| (sum - centre * count)**2 }
+      StudentT.two_sided(BATCHES - 1) * Math.sqrt(squares * BATCHES / (BATCHES - 1)) / batches.sum(&:last)
     end
 
     # Percentiles of seconds cannot be averaged, so this returns the median second and the range of 95 % of them.

@@ -2,9 +2,14 @@
 module Outcome::Measured
   COLUMNS = %w[ rate mean p99 ok errors late ]
   VALUES = [ *COLUMNS, *MessageRates::COUNTS ].map { |name| Arel.sql("(figures ->> ?)::float", name) }
+  MEAN_OF_REQUESTS = "sum((figures ->> 'mean')::float * (figures ->> 'rate')::float) / " \
+    "nullif(sum((figures ->> 'rate')::float) FILTER (WHERE figures ->> 'mean' IS NOT NULL), 0)"
   MERGED = COLUMNS.map do |name|
-    name.in?(%w[ rate mean ]) ? Arel.sql("avg((figures ->> ?)::float)", name) :
-      Arel.sql("max((figures ->> ?)::float)", name)
+    case name
+    when "rate" then Arel.sql("avg((figures ->> 'rate')::float)")
+    when "mean" then Arel.sql(MEAN_OF_REQUESTS)
+    else Arel.sql("max((figures ->> ?)::float)", name)
+    end
   end
   COUNTED = %w[ sent received ] # their lines are rates
   SECOND = "date_part('epoch', at - ?::timestamp)" # extract returns numeric, which is slow to compute with
@@ -38,7 +43,7 @@ module Outcome::Measured
   end
 
   # Returns the lines of charts: { "rate" => [ [ seconds since the start of the load, value ], … ], … }. Each step of
-  # the load is the mean, the worst or the last of its seconds.
+  # the load is the mean, the worst or the last of its seconds; the mean response time is that of its requests.
   def lines
     @lines ||= COLUMNS.index_with { [] }.tap do |lines|
       length = TestRun::Step.length_in(run)
@@ -71,7 +76,7 @@ module Outcome::Measured
     def points_of(parts)
       largest = { "p99" => :worst_p99, "ok" => :ok, "errors" => :errors_counted,
         "late" => :late }.transform_values { |column| parts.filter_map(&column).max }
-      { "rate" => mean_of(parts, &:rate), "mean" => mean_of(parts, &:mean), **largest }
+      { "rate" => mean_of(parts, :rate, :samples), "mean" => mean_of(parts, :mean, :answered), **largest }
     end
 
     def growth_in_steps(name, length)
@@ -81,9 +86,9 @@ module Outcome::Measured
       }, length)
     end
 
-    def mean_of(parts)
-      known = parts.select { |part| yield part }
-      known.sum { |part| yield(part) * part.samples } / known.sum(&:samples) if known.any?
+    def mean_of(parts, figure, number)
+      known = parts.select { |part| part[figure] && part.public_send(number)&.positive? }
+      known.sum { |part| part[figure] * part.public_send(number) } / known.sum(&number) if known.any?
     end
 
     def measure(samples)

@@ -6,11 +6,15 @@ class TestRun::Step < ApplicationRecord
   MEAN_SO_FAR =
     "(coalesce(test_run_steps.%{name} * test_run_steps.samples, 0) + coalesce(excluded.%{name}, 0)) / " \
       "(test_run_steps.samples + 1)"
+  MEAN_OF_REQUESTS = # its seconds have different numbers of them
+    "coalesce((test_run_steps.mean * test_run_steps.rate * test_run_steps.samples + excluded.mean * excluded.rate) / " \
+      "nullif(test_run_steps.rate * test_run_steps.samples + excluded.rate, 0), test_run_steps.mean)"
   ADDED = {
     samples: "test_run_steps.samples + 1", last_second: "greatest(test_run_steps.last_second, excluded.last_second)",
     **%i[ rate mean p99 ].index_with { |name|
+      mean = name == :mean ? MEAN_OF_REQUESTS : format(MEAN_SO_FAR, name: name)
       "CASE WHEN excluded.#{name} IS NULL THEN test_run_steps.#{name} " \
-        "WHEN test_run_steps.#{name} IS NULL THEN excluded.#{name} ELSE #{format MEAN_SO_FAR, name: name} END"
+        "WHEN test_run_steps.#{name} IS NULL THEN excluded.#{name} ELSE #{mean} END"
     },
     **[ *%i[ worst_p99 ok errors_counted late ], *MessageRates::COUNTS.map(&:to_sym) ].index_with { |name|
       "greatest(test_run_steps.#{name}, excluded.#{name})" }
@@ -34,6 +38,11 @@ class TestRun::Step < ApplicationRecord
       errors_counted: figures["errors"], late: figures["late"], **figures.slice(*MessageRates::COUNTS) },
       unique_by: %i[ test_run_id position steady ],
       on_duplicate: Arel.sql(ADDED.map { |name, sql| "#{name} = #{sql}" }.join(", ")))
+  end
+
+  # Returns the number of requests that got their response; nil if it is unknown.
+  def answered
+    rate && rate * samples
   end
 
   def as_sample
