@@ -150,7 +150,8 @@ public final class RunFigures {
         List<Set<String>> machines = run.machinesByJvm().entrySet().stream()
                 .filter(jvm -> jvm.getKey().startsWith("client")).map(Map.Entry::getValue).toList();
         return measuredMessages(run) && run.measuredTogether() && run.summaries().size() == machines.size()
-                && machines.stream().flatMap(Set::stream).anyMatch(one -> machines.stream().allMatch(theirs -> theirs.contains(one)));
+                && machines.stream().flatMap(Set::stream)
+                .anyMatch(one -> machines.stream().allMatch(theirs -> theirs.contains(one)));
     }
 
     /** A load that takes no messages, such as one of producers alone, has no end to measure to. */
