@@ -34,6 +34,18 @@ class ThresholdTest < ActiveSupport::TestCase
     assert_equal "Errors were 1.0 %, but must be exactly 0 %.", Threshold.new("errors = 0").breach_in_words(FIGURES)
   end
 
+  test "a value has the digits by which it breaks its limit" do
+    { "errors = 0" => [ { "ok" => 1_000_000, "errors" => 4 }, "Errors were 0.0004 %, but must be exactly 0 %" ],
+      "throughput > 100 /s" => [ { "exact" => { "throughput" => 99.96 } },
+        "Throughput was 99.96 /s, but must be above 100 /s" ],
+      "p99 < 500 ms" => [ { "ok" => 1, "errors" => 0, "exact" => { "p99" => 500_040.0 } },
+        "p99 was 500.04 ms, but must be below 500 ms" ] }.each do |text, (figures, words)|
+      assert_operator Threshold.new(text).breach_in_words(figures), :start_with?, words
+    end
+    assert_operator Threshold.new("p99 < 500 ms").breach_in_words("ok" => 1, "errors" => 0,
+      "exact" => { "p99" => 500_000.0 }), :start_with?, "p99 was 500.0 ms, but must be below 500 ms"
+  end
+
   test "no threshold is met by missing figures" do
     assert_nil Threshold.new("p99 < 5 ms").met?({})
     assert_nil Threshold.new("errors < 1 %").met?({})

@@ -31,23 +31,32 @@ class Threshold
 
   # Returns a text such as "p99 was 612.0 ms, but must be below 500 ms: 22 % over."
   def breach_in_words(figures)
-    "#{figure.subject} #{in_words value(figures)}, but must be #{RELATIONS[relation]} #{@condition.limit_in_words}" \
-      "#{distance_in_words figures}."
+    "#{figure.subject} #{apart_from_limit value(figures)}, but must be #{RELATIONS[relation]} " \
+      "#{@condition.limit_in_words}#{distance_in_words figures}."
   end
 
-  # Returns a value of its figure in words, such as "612.0 ms".
-  def in_words(value)
+  # Returns a value of its figure in words, such as "612.0 ms", with more digits than usual if they are asked for.
+  def in_words(value, more = 0)
     return "among requests that failed" if value == Float::INFINITY
 
     case figure.unit
-    when "1/s" then "#{rounded value, value < 100 ? 1 : 0} /s"
-    when "%"   then "#{rounded value, value.zero? || value >= 1 ? 1 : 3} %"
-    when "ms"  then "#{rounded value / 1000.0, value < 1000 ? 2 : value < 1_000_000 ? 1 : 0} ms"
-    else "#{rounded figure.plain(value), 1} #{figure.unit}"
+    when "1/s" then "#{rounded value, (value < 100 ? 1 : 0) + more} /s"
+    when "%"   then "#{rounded value, (value.zero? || value >= 1 ? 1 : 3) + more} %"
+    when "ms"  then "#{rounded value / 1000.0, (value < 1000 ? 2 : value < 1_000_000 ? 1 : 0) + more} ms"
+    else "#{rounded figure.plain(value), 1 + more} #{figure.unit}"
     end
   end
 
   private
+    MOST_DIGITS = 6
+
+    # Returns the value with as many digits as it takes to differ from the limit.
+    def apart_from_limit(value)
+      told = ->(words) { words.delete(",").to_f }
+      (0..MOST_DIGITS).map { |more| in_words value, more }
+        .detect { |words| told[words] != told[in_words limit, MOST_DIGITS] } || in_words(value)
+    end
+
     def upper?
       !relation.start_with?(">")
     end
