@@ -51,7 +51,7 @@ class StrangersTest < ActionDispatch::IntegrationTest
       action = route.defaults.values_at(:controller, :action).join("#")
       next if action.in?(open)
 
-      path = route.path.spec.to_s.delete_suffix("(.:format)").sub(":section", "people").gsub(/:\w+/, "1")
+      path = route.path.spec.to_s.delete_suffix("(.:format)").sub("/settings/:id", "/settings/people").gsub(/:\w+/, "1")
       public_send route.verb.downcase, path, as: :json
       assert_response :unauthorized, "#{route.verb} #{path}"
     end

@@ -26,22 +26,34 @@ class TestRun::WholePathTest < ActiveSupport::TestCase
     assert_operator files["database_stats.csv"].lines.size, :>=, 2
     assert_match(/^\d+,\w+,\w*,\d+$/, files["queue_lengths.csv"])
     assert_conserved files
-    assert_messages run
+    assert_messages run, files
     assert_throughput run
     assert_breakdown run
     assert_nothing_found run
   end
 
   private
-    def assert_messages(run)
+    def assert_messages(run, files)
       run.examine
       exact = run.figures["exact"]
       sent, received = exact.values_at("sent", "received")
       told = { **exact, **exact["at_least"].to_h } # most of the messages are never received
 
-      [ sent, received, told["e2e_p50"] ].each { |value| assert_operator value, :>, 0 }
-      assert_operator told["e2e_p99"], :>=, told["e2e_p50"]
+      [ sent, received ].each { |value| assert_operator value, :>, 0 }
+      if measured_together?(files)
+        assert_operator told["e2e_p50"], :>, 0
+        assert_operator told["e2e_p99"], :>=, told["e2e_p50"]
+      else
+        assert_nil told["e2e_p50"], "a JVM that began late lost other messages"
+      end
       assert_in_delta sent, run.figures["messages"]["sent"], sent / 2, "by samples"
+    end
+
+    # On a busy machine a JVM may begin its load late.
+    def measured_together?(files)
+      summaries = files.select { |name, _| name.match?(/summary_client_\d+.json/) }.values
+      starts = summaries.map { |text| JSON.parse(text)["started_ms"] }
+      starts.max - starts.min <= 100
     end
 
     def assert_throughput(run)
