@@ -44,6 +44,21 @@ class TestRuns::SeriesControllerTest < ActionDispatch::IntegrationTest
     (0..86_000).step(14_400) { |from| assert_operator series(from: from)["times"].size, :<=, Outcome::Series::MOST }
   end
 
+  test "a missing sample is a gap, a late one is not" do
+    sampled = [ 0.9, 2.05, 3.1, 5.1, 6.0, 7.9 ]
+    [ 240, 3600 ].each do |duration| # by steps, and by samples
+      @run.update! duration: duration, load_starts_at: 5.minutes.ago
+      @run.samples.delete_all
+      TestRun::Step.where(test_run: @run).delete_all
+      sampled.each do |second|
+        @run.samples.create! at: @run.load_starts_at + second, figures: { rate: second * 10 }
+      end
+
+      assert_equal [ 9, 20.5, 20.5, 31, nil, 51, 60, 79, nil ],
+        line(series(from: 0, to: 9), "rate", "rate"), duration
+    end
+  end
+
   test "messages are rates between the last samples of steps" do
     @run.update! duration: 24 * 3600, load_starts_at: 25.hours.ago
     @run.samples.delete_all

@@ -4,6 +4,7 @@ class Outcome::Series
   include Charted
 
   MOST = 600 # points of a line
+  LONGEST = 1.5 # seconds between two samples; beyond it one is missing
   SUBJECTS = 8 # machines, or JVMs, that are shown by default
 
   class Refused < StandardError
@@ -119,9 +120,16 @@ class Outcome::Series
       value.zero? ? 0 : value.to_f.round(4 - Math.log10(value.abs).ceil.clamp(..4))
     end
 
-    # A sample covers the second before it, a part of which may belong to the step before.
+    # A sample covers the second before it, a part of which may belong to the step before. So a step without a sample
+    # has the value of the next one, unless a sample is missing between its neighbours.
     def sample_after(position, subject, found)
-      found[position + 1] if subject.nil? && step == 1
+      found[position + 1] if subject.nil? && step == 1 && follows?(position + 1, position - 1)
+    end
+
+    def follows?(position, before)
+      at, since = @last_seconds.values_at(position, before)
+      since ||= 0 if before.negative?
+      at && since && at - since <= LONGEST
     end
 
     # Returns { name => { position => value } }.
@@ -130,12 +138,14 @@ class Outcome::Series
     end
 
     def load_by_steps
+      @last_seconds = run.steps.group_by(&:position).transform_values { |parts| parts.map(&:last_second).max }
       run.outcome.lines.transform_values { |points| points.to_h { |second, value| [ (second / step).round, value ] } }
     end
 
     def load_by_samples
       before = positions.any? ? [ positions.begin - 1, 0 ].max..positions.end : positions # what grew in the first one
       rows = run.outcome.seconds_by(step, before).sort_by(&:first)
+      @last_seconds = rows.to_h { |position, *, second, _sent, _received| [ position, second ] }
       found = rows.each_with_object({}) do |(position, *values), found|
         Outcome::Measured::COLUMNS.zip(values) { |name, value| (found[name] ||= {})[position] = value if value }
       end
