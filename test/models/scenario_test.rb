@@ -23,6 +23,7 @@ class ScenarioTest < ActiveSupport::TestCase
     end
     assert_equal "has shares that add up to 90.0 %, not to 100 %",
       client.setting("message.size").complaint("80% 100, 10% 1000")
+    assert_match "add up to 0.0 %", client.setting("message.size").complaint("0% 100")
     assert_equal "has the range 200..100: write the smaller number first",
       client.setting("message.size").complaint("200..100")
     assert_match "must be such as", client.setting("message.size").complaint("90% 100, 1000")

@@ -60,7 +60,7 @@ class Scenario::Setting
 
     def complaint_of_shares(text)
       sum = text.scan(SHARE).sum { |share,| share.to_f }
-      "has shares that add up to #{sum.round(2)} %, not to 100 %" if sum.nonzero? && (sum - ALL).abs > ROUNDED
+      "has shares that add up to #{sum.round(2)} %, not to 100 %" if text.match?(SHARE) && (sum - ALL).abs > ROUNDED
     end
 
     def complaint_of_ranges(text)

@@ -10,10 +10,12 @@ import ch.ethz.mlmq.log_analyzer.scan.Grouping;
 import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.scan.PerformanceLogs;
 import ch.ethz.mlmq.log_analyzer.scan.TimeSelection;
-import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
+import ch.ethz.mlmq.log_analyzer.statistics.Summary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +84,7 @@ public final class RunSteps {
         long window = Math.max(1, (long) (shortest * (1 - SETTLING) / (WINDOWS + 1)));
         TimeSelection cut = new TimeSelection(OptionalLong.of(steps.get(0).phase().fromMs()), 0, TimeSelection.NO_END,
                 0, 0, Optional.empty());
-        Measurements measured = PerformanceLogs.of(run.store()).readWindows(cut, window,
+        Measurements measured = read(PerformanceLogs.of(run.store()), cut, window,
                 new Grouping(types, List.of(Grouping.Key.STATUS)));
         List<Trial> trials = new ArrayList<>();
         for (int i = 0; i < steps.size(); i++) {
@@ -108,31 +110,62 @@ public final class RunSteps {
         return trials;
     }
 
-    private static Map<String, Double> figures(Measurements measured, long number, long windowMs) {
-        Map<String, Double> figures = new LinkedHashMap<>();
-        Distribution ok = Distribution.EMPTY;
-        long all = 0;
-        for (Measurements.Group group : measured.groups()) {
-            String status = group.labels().get(0);
-            if (!status.endsWith(":service")) {
-                Distribution found = group.slices().at((int) number);
-                all += found.count();
-                ok = status.equals("OK") || status.equals("-") ? found : ok;
+    /** Reads a second time if requests failed: they move the ranks of percentiles among the successful ones. */
+    private static Measurements read(PerformanceLogs logs, TimeSelection cut, long windowMs, Grouping grouping)
+            throws IOException {
+        Measurements measured = logs.readWindows(cut, windowMs, grouping, window -> PERCENTS);
+        Map<Long, Long> all = new HashMap<>();
+        Map<Long, Long> successful = new HashMap<>();
+        for (Measurements.Group group : requests(measured)) {
+            group.windows().forEach(window -> all.merge(window.number(), window.summary().count(), Long::sum));
+            if (isSuccess(group)) {
+                group.windows().forEach(window -> successful.put(window.number(), window.summary().count()));
             }
         }
-        figures.put("throughput [1/s]", ok.count() * MS_PER_SECOND / windowMs);
-        if (ok.count() > 0) {
+        return all.equals(successful) ? measured : logs.readWindows(cut, windowMs, grouping, window -> percents(
+                successful.getOrDefault(window, 0L), all.getOrDefault(window, 0L)));
+    }
+
+    /** @return the per cent of the successful requests that have the ranks which the wanted ones have among all */
+    private static double[] percents(long successful, long all) {
+        return Arrays.stream(PERCENTS).map(percent ->
+                Math.min(PER_CENT, PER_CENT * (rank(percent, all) - 0.5) / Math.max(1, successful))).toArray();
+    }
+
+    private static double rank(double percent, long all) {
+        return Math.ceil(percent / PER_CENT * all);
+    }
+
+    private static List<Measurements.Group> requests(Measurements measured) {
+        return measured.groups().stream().filter(group -> !group.labels().get(0).endsWith(":service")).toList();
+    }
+
+    private static boolean isSuccess(Measurements.Group group) {
+        return group.labels().get(0).equals("OK") || group.labels().get(0).equals("-");
+    }
+
+    private static Map<String, Double> figures(Measurements measured, long number, long windowMs) {
+        Map<String, Double> figures = new LinkedHashMap<>();
+        long all = 0;
+        Summary ok = null;
+        for (Measurements.Group group : requests(measured)) {
+            Summary summary = group.windows().stream().filter(window -> window.number() == number).findFirst()
+                    .map(Measurements.Window::summary).orElse(null);
+            all += summary == null ? 0 : summary.count();
+            ok = summary != null && isSuccess(group) ? summary : ok;
+        }
+        long successful = ok == null ? 0 : ok.count();
+        figures.put("throughput [1/s]", successful * MS_PER_SECOND / windowMs);
+        if (successful > 0) {
             figures.put("mean [ms]", ok.mean() / US_PER_MS);
         }
-        Distribution durations = ok.withBeyond(all - ok.count());
-        for (double percent : all > 0 ? PERCENTS : new double[0]) {
-            int found = durations.percentile(percent);
-            if (found != Distribution.BEYOND) {
-                figures.put("p" + (int) percent + " [ms]", found / US_PER_MS);
+        for (int i = 0; i < PERCENTS.length && successful > 0; i++) {
+            if (rank(PERCENTS[i], all) <= successful) {
+                figures.put("p" + (int) PERCENTS[i] + " [ms]", ok.percentiles().get(i) / US_PER_MS);
             }
         }
         if (all > 0) {
-            figures.put("errors [%]", PER_CENT * (all - ok.count()) / all);
+            figures.put("errors [%]", PER_CENT * (all - successful) / all);
         }
         return figures;
     }

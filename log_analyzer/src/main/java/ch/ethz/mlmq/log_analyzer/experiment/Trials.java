@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 /**
  * The runs of an experiment; the factors of its design have all levels that runs have.
  *
- * @param remarks on what is not about single trials
+ * @param remarks sentences about all of them
  */
 public record Trials(Design design, List<Trial> all, List<String> remarks) {
     private static final Pattern PERCENTILE = Pattern.compile("(p[0-9.]+|max) .*");

@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongFunction;
 import java.util.zip.ZipException;
 
 /**
@@ -31,7 +32,7 @@ public final class LogReader {
     private static final int HEAP_SHARE = 3;
 
     private final List<PerformanceFile> files;
-    private final double[] percents;
+    private final LongFunction<double[]> percents;
     private final Timeline timeline;
     private final Groups groups;
     private final Limits limits;
@@ -62,27 +63,37 @@ public final class LogReader {
         this(files, timeline, grouping, percents, Limits.ofThisMachine());
     }
 
+    /** @param percents percentiles wanted of a window, by its number, 0..100 */
+    LogReader(List<PerformanceFile> files, Timeline timeline, Grouping grouping, LongFunction<double[]> percents) {
+        this(files, timeline, grouping, percents, Limits.ofThisMachine());
+    }
+
     LogReader(List<PerformanceFile> files, Timeline timeline, Grouping grouping, double[] percents, Limits limits) {
+        this(files, timeline, grouping, window -> percents, limits);
+    }
+
+    private LogReader(List<PerformanceFile> files, Timeline timeline, Grouping grouping,
+            LongFunction<double[]> percents, Limits limits) {
         this.files = files;
         this.timeline = timeline;
-        this.percents = percents.clone();
+        this.percents = percents;
         this.groups = new Groups(grouping);
         this.limits = limits;
     }
 
     public Measurements read() throws IOException {
-        return read(0);
+        return read(false);
     }
 
-    /** @param bitsInSlices of the distributions of each window of the measurement interval, 0 if none is wanted */
-    public Measurements read(int bitsInSlices) throws IOException {
+    /** @param inSlices whether it is kept how durations are distributed in each window of the measurement interval */
+    public Measurements read(boolean inSlices) throws IOException {
         List<Task> tasks = tasks();
         SliceCount[] counts = new SliceCount[tasks.size()];
         AtomicInteger next = new AtomicInteger();
         ExecutorService pool = Executors.newFixedThreadPool(limits.threads());
         try {
             List<CellTable> tables = onEach(pool, () -> work(tasks, next, counts));
-            Summation summation = new Summation(timeline, groups.numbered(), tables, percents, bitsInSlices);
+            Summation summation = new Summation(timeline, groups.numbered(), tables, percents, inSlices);
             List<Measurements.Group> sums = onEach(pool, summation::work).stream().flatMap(List::stream)
                     .sorted(Comparator.comparing(Measurements.Group::name)).toList();
             return Measurements.of(timeline, tables, sums, fileCounts(tasks, counts));

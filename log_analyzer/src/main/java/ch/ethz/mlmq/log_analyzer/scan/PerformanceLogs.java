@@ -5,12 +5,12 @@ import ch.ethz.mlmq.log_analyzer.run.TimeRange;
 import ch.ethz.mlmq.log_analyzer.source.LogStore;
 import ch.ethz.mlmq.log_analyzer.source.PerformanceFile;
 import ch.ethz.mlmq.log_analyzer.source.PerformanceFiles;
-import ch.ethz.mlmq.log_analyzer.statistics.Slices;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.LongFunction;
 import java.util.stream.Stream;
 
 /** The performance logs of a store, found and about to be read. */
@@ -82,23 +82,25 @@ public final class PerformanceLogs {
     /** @param windowMs length of a window; empty for one that suits the length of the logs */
     public Measurements read(TimeSelection cut, OptionalLong windowMs, Grouping grouping, double... percents)
             throws IOException {
-        return read(new LogReader(files, timeline(cut, windowMs), grouping, percents), grouping, 0);
+        return read(new LogReader(files, timeline(cut, windowMs), grouping, percents), grouping, false);
+    }
+
+    /** Reads windows of a length [ms]. @param percents wanted of a window, by its number */
+    public Measurements readWindows(TimeSelection cut, long windowMs, Grouping grouping,
+            LongFunction<double[]> percents) throws IOException {
+        Timeline timeline = timeline(cut, OptionalLong.of(windowMs));
+        return read(new LogReader(files, timeline, grouping, percents), grouping, false);
     }
 
     /** Reads many short windows, with the distribution of durations in each of them. */
     public Measurements readInSlices(TimeSelection cut, Grouping grouping) throws IOException {
         long windowMs = cut.steady().map(steady -> steady.toMs() - steady.fromMs()).orElse(0L) / SLICES_WANTED;
         Timeline timeline = timeline(cut, OptionalLong.of(Math.max(SHORTEST_SLICE_MS, windowMs)));
-        return read(new LogReader(files, timeline, grouping), grouping, Slices.BITS);
+        return read(new LogReader(files, timeline, grouping), grouping, true);
     }
 
-    /** Reads windows of a length [ms], with the exact distribution of durations in each of them as a slice. */
-    public Measurements readWindows(TimeSelection cut, long windowMs, Grouping grouping) throws IOException {
-        return read(new LogReader(files, timeline(cut, OptionalLong.of(windowMs)), grouping), grouping, Integer.SIZE);
-    }
-
-    private Measurements read(LogReader reader, Grouping grouping, int bitsInSlices) throws IOException {
-        Measurements measured = reader.read(bitsInSlices).without(copies);
+    private Measurements read(LogReader reader, Grouping grouping, boolean inSlices) throws IOException {
+        Measurements measured = reader.read(inSlices).without(copies);
         if (measured.groups().isEmpty()) {
             throw new DataException("No line matches" + (grouping.prefixes().isEmpty() ? " the selected time."
                     : " -type " + String.join(" ", grouping.prefixes()) + " in the selected time."));

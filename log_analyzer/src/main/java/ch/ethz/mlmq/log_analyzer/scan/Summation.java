@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongFunction;
 
 /** Adds up the threads' records, group by group, and releases their memory meanwhile. */
 final class Summation {
@@ -21,14 +22,17 @@ final class Summation {
     private final Map<List<String>, List<Integer>> numbers = new LinkedHashMap<>();
     private final List<List<String>> labels;
     private final List<CellTable> tables;
-    private final double[] percents;
-    private final int bitsInSlices;
+    private final LongFunction<double[]> percents;
+    private final boolean inSlices;
     private final TreeSet<Long> windows = new TreeSet<>();
     private final AtomicInteger next = new AtomicInteger();
 
-    /** @param percents wanted of each window; @param bitsInSlices of distributions by window, 0 if none is wanted */
-    Summation(Timeline timeline, List<Groups.Numbered> numbered, List<CellTable> tables, double[] percents,
-            int bitsInSlices) {
+    /**
+     * @param percents wanted of a window, by its number
+     * @param inSlices true if distributions by window are wanted, too
+     */
+    Summation(Timeline timeline, List<Groups.Numbered> numbered, List<CellTable> tables,
+            LongFunction<double[]> percents, boolean inSlices) {
         this.timeline = timeline;
         this.numbered = numbered;
         for (int number = 0; number < numbered.size(); number++) {
@@ -37,7 +41,7 @@ final class Summation {
         this.labels = List.copyOf(numbers.keySet());
         this.tables = tables;
         this.percents = percents;
-        this.bitsInSlices = bitsInSlices;
+        this.inSlices = inSlices;
         tables.forEach(table -> windows.addAll(table.windows()));
     }
 
@@ -58,18 +62,18 @@ final class Summation {
     private Measurements.Group sum(List<String> label, Tally tally, Tally steady) {
         int[] numbers = this.numbers.get(label).stream().mapToInt(Integer::intValue).toArray();
         List<Measurements.Window> summaries = new ArrayList<>();
-        Slices slices = new Slices(bitsInSlices);
+        Slices slices = new Slices();
         steady.add(drain(numbers, CellTable.NOWHERE, tally, Timeline.STEADY));
         for (long window : windows) {
             Distribution inside = drain(numbers, window, tally, Timeline.STEADY);
             steady.add(inside);
-            if (bitsInSlices > 0) {
+            if (inSlices) {
                 slices.set((int) window, inside);
             }
             Distribution outside = drain(numbers, window, tally, Timeline.BEFORE, Timeline.AFTER);
             Distribution all = outside.count() > 0 ? both(inside, outside, tally) : inside;
             if (all.count() > 0) {
-                summaries.add(new Measurements.Window(window, Summary.of(all, percents)));
+                summaries.add(new Measurements.Window(window, Summary.of(all, percents.apply(window))));
             }
         }
         return new Measurements.Group(label, List.copyOf(summaries), steady.take(), series(numbers), slices);

@@ -14,7 +14,7 @@ public final class CorrelatedMean {
     /** Number of slots below which there is no estimate of the error. */
     public static final int FEWEST_SLOTS = 10;
     private static final int MOST_SLOTS = 128;
-    /** Slots' worth of deviations below which a few stalls decide the variance, and their number is chance. */
+    /** A mean has no error if its variance comes from fewer slots than this, by their kurtosis. */
     private static final double FEWEST_BURSTS = 3;
     private static final double NORMAL_KURTOSIS = 3;
     private static final int MOST_FREQUENCIES = 40;

@@ -5,26 +5,15 @@ import java.util.TreeMap;
 
 /**
  * Distributions of durations in many equal slots of time, in order. The precision of a percentile follows from them,
- * whatever lasts from slot to slot. Values are kept to {@value #BITS} significant bits unless more are wanted.
+ * whatever lasts from slot to slot. Values are kept to {@value #BITS} significant bits.
  */
 public final class Slices {
-    /** Significant bits of values that suffice for their precision. */
-    public static final int BITS = 6;
+    private static final int BITS = 6;
     /** A share up to this may rest on few parts of the time. */
     private static final double RARE = 0.02;
     private static final int SHARE_OF_SLOTS = 6;
 
     private final TreeMap<Integer, Distribution> slots = new TreeMap<>();
-    private final int bits;
-
-    public Slices() {
-        this(BITS);
-    }
-
-    /** @param bits number of significant bits of the values that are kept; {@link Integer#SIZE} for exact ones */
-    public Slices(int bits) {
-        this.bits = bits;
-    }
 
     /** @param slot its number; those between two that are set are empty */
     public void set(int slot, Distribution durations) {
@@ -36,11 +25,6 @@ public final class Slices {
             coarse.add(coarse(durations.value(i)), durations.countAt(i));
         }
         slots.put(slot, coarse.build());
-    }
-
-    /** @return the durations of a slot */
-    public Distribution at(int slot) {
-        return slots.getOrDefault(slot, Distribution.EMPTY);
     }
 
     /** Counts the durations of others as beyond all of these, see {@link Distribution#withBeyond}. */
@@ -98,8 +82,8 @@ public final class Slices {
         return sum == 0 ? counts.length : sum * sum / Arrays.stream(counts).map(count -> count * count).sum();
     }
 
-    private int coarse(int value) {
-        int dropped = Math.max(0, Integer.SIZE - Integer.numberOfLeadingZeros(value) - bits);
+    private static int coarse(int value) {
+        int dropped = Math.max(0, Integer.SIZE - Integer.numberOfLeadingZeros(value) - BITS);
         return value >>> dropped << dropped;
     }
 }
