@@ -1,5 +1,5 @@
 class ComparisonsController < ApplicationController
-  include ComparisonParams, Paginated
+  include ComparisonParams, Paginated, Reported
 
   open_to :viewer, only: %i[ new create ]
 
@@ -20,10 +20,7 @@ class ComparisonsController < ApplicationController
       format.json { render json: @comparison }
       format.csv { send_data @comparison.to_csv, filename: "comparison_#{@comparison.id}.csv" }
       format.xml { render formats: :xml }
-      format.report do
-        send_data render_to_string(:report, formats: :html, layout: false), type: "text/html",
-          filename: "comparison_#{@comparison.id}.html"
-      end
+      format.report { send_report @comparison }
     end
   end
 
@@ -35,13 +32,7 @@ class ComparisonsController < ApplicationController
 
   def create
     @comparison = Comparison.new(comparison_params)
-
-    if @comparison.save
-      @comparison.perform_later
-      answer :created
-    else
-      answer_mistakes
-    end
+    @comparison.request ? answer(:created) : answer_mistakes
   end
 
   # Makes another side the baseline.

@@ -1,5 +1,5 @@
 class ExperimentsController < ApplicationController
-  include Drafted, ExperimentParams, Paginated
+  include Drafted, ExperimentParams, Paginated, Reported
 
   before_action :set_experiment, only: %i[ show edit update destroy ]
   before_action :ensure_draft, only: %i[ edit update ]
@@ -19,10 +19,7 @@ class ExperimentsController < ApplicationController
       format.html { redirect_to [ :edit, @experiment ] if @experiment.draft? }
       format.json { render json: @experiment }
       format.csv { send_data @experiment.to_csv, filename: "experiment_#{@experiment.id}.csv" }
-      format.report do
-        send_data render_to_string(:report, formats: :html, layout: false), type: "text/html",
-          filename: "experiment_#{@experiment.id}.html"
-      end
+      format.report { send_report @experiment }
     end
   end
 

@@ -14,8 +14,7 @@ class TestRuns::AnalysesController < ApplicationController
   def create
     @analysis = @test_run.analyses.build(analysis_params)
 
-    if @analysis.save
-      @analysis.perform_later
+    if @analysis.request
       answer_started
     else
       answer_mistakes

@@ -29,8 +29,7 @@ class TestRuns::PredictionsController < ApplicationController
   def create
     @prediction = @test_run.predictions.build(fields_of(:prediction).permit(*Prediction::CHANGES))
 
-    if @prediction.save
-      @prediction.perform_later
+    if @prediction.request
       respond_to do |format|
         format.html { redirect_to [ @test_run, @prediction ] }
         format.json { render json: @prediction, status: :created, location: [ @test_run, @prediction ] }

@@ -18,6 +18,11 @@ module Report
     scope :abandoned, -> { at_work.where(updated_at: ...30.seconds.ago) }
   end
 
+  # Saves it and enqueues its job. Returns false with errors if it is not valid.
+  def request
+    save.tap { |saved| perform_later if saved }
+  end
+
   def perform_later
     self.class::PerformJob.perform_later self
   end
