@@ -14,4 +14,15 @@ class ExamplesTest < ActiveSupport::TestCase
       assert_operator definition["description"].length, :>, 20
     end
   end
+
+  Rails.root.glob("examples/study*.yml").each do |file|
+    test "#{file.basename} says at its head how it differs from its study" do
+      head, definition = file.read[/\A(#.*\n)+/].to_s, YAML.load_file(file)
+      assert_match(/^# (As published|Differences from the study:\n# - \S)/, head)
+      assert_match "scale #{definition["scale"]}", head if definition["scale"]
+      definition["brokers"].each do |group|
+        assert_match "batch.max #{group["settings"]["batch.max"]}", head if group.dig("settings", "db.connections")
+      end
+    end
+  end
 end
