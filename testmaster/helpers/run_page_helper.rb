@@ -31,6 +31,11 @@ module RunPageHelper
     safe_join [ unit("$"), number_with_precision(amount, precision: 2) ]
   end
 
+  # Returns an estimate, which is nil if a price is unknown.
+  def about_dollars(amount)
+    amount ? safe_join([ unit("≈"), " ", dollars(amount) ]) : "unknown"
+  end
+
   # Returns a text such as "4 JVMs".
   def count_of_programs(test_run, count = test_run.jvms.size)
     pluralize count, test_run.system.program

@@ -20,6 +20,14 @@ class TestRuns::EstimatesControllerTest < ActionDispatch::IntegrationTest
     assert_select "#estimate .note", 0
   end
 
+  test "asks for a price that is not known instead of counting it as zero" do
+    @definition[:broker_groups_attributes]["0"][:instance_type] = "x99.huge"
+    post estimate_path, params: { test_run: @definition }
+
+    assert_select "turbo-frame#estimate dl dd.worse", "unknown"
+    assert_select "#estimate .note li", /There is no price of x99.huge.* add it under Type prices of the provider cloud/
+  end
+
   test "shows mistakes while somebody types, but not what is still empty" do
     post estimate_path, params: { test_run: @definition.merge(duration: "10s", warmup: "20s") }
     assert_select "#mistakes li", 1

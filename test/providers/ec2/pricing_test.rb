@@ -24,6 +24,39 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
     assert_nil @provider.hourly_price("x99.huge")
   end
 
+  test "knows the types of the studies" do
+    assert_equal [ 0.052, 0.095, 0.183, 0.358, 0.075, 0.141, 0.274, 0.54 ].map(&:to_d),
+      %w[ m1.small m1.medium m1.large m1.xlarge m3.medium m3.large m3.xlarge m3.2xlarge ].map { |type|
+        @provider.hourly_price(type)
+      }
+  end
+
+  test "a price of the provider comes before the table and knows further types" do
+    @provider.update! type_prices: "m5.large 0.05, x99.huge 2.5", region: "eu-west-1"
+
+    assert_equal [ 0.058.to_d, 2.508.to_d ], [ @provider.hourly_price("m5.large"), @provider.hourly_price("x99.huge") ]
+    assert_nil @provider.hourly_price("x99.large")
+    [ "x99.huge", "x99.huge 0", "x99.huge 0.00", "x99.huge 1 x9.large 2" ].each do |prices|
+      assert_not @provider.update(type_prices: prices), prices
+      assert_match "must be types with USD an hour above 0", @provider.errors.full_messages.to_sentence
+    end
+  end
+
+  test "the cost of a type without a price is unknown, not zero" do
+    @provider.update! instance_type: "x99.huge"
+    assert_nil draft.definition.estimated_cost
+    assert_equal [ "x99.huge" ], draft.definition.types_without_price
+  end
+
+  test "a run at work whose price is gone counts as what the provider allows for a run" do
+    run = run_on(@provider, state: "running", duration: 3000)
+    run.client_groups.each { |group| group.instance_type = "x99.huge" }
+    run.save! validate: false
+
+    assert_refused(Regexp.new("will cost 18\\.00 USD more; the provider allows 20\\.00 USD for a day"),
+      draft(duration: 3000, clients: 20), limit_run: "18")
+  end
+
   test "spot is costed at its maximum price" do
     @provider.update! market: "spot"
     assert_equal 0.104.to_d, @provider.hourly_price("m5.large")
@@ -93,7 +126,10 @@ class Provider::Ec2::PricingTest < ActiveSupport::TestCase
   end
 
   test "refuses a type without a price" do
-    assert_refused(/no price of x99.huge in config\/ec2_prices.yml/, draft, instance_type: "x99.huge")
+    assert_refused(Regexp.new("no price of x99.huge, so the cost is not known and limits cannot be checked: " \
+      "add it under Type prices of the provider cloud, or in config/ec2_prices.yml"), draft, instance_type: "x99.huge")
+    @provider.update! type_prices: "x99.huge 0.2"
+    assert draft.launch
   end
 
   test "launches a run within all limits" do

@@ -23,8 +23,16 @@ module Definition::Priced
     end
   end
 
-  # Returns USD.
+  # Returns the instance types whose prices nobody knows.
+  def types_without_price
+    provider.rented? ? planned_machines.map(&:last).uniq.reject { |type| provider.hourly_price(type) } : []
+  end
+
+  # Returns USD; nil if a price is unknown.
   def estimated_cost
-    planned_machines.sum(0.to_d) { |_, type| provider.hourly_price(type) || 0 } * (duration + AROUND) / 3600
+    return 0.to_d unless provider.rented?
+
+    prices = planned_machines.map { |_, type| provider.hourly_price(type) }
+    prices.sum(0.to_d) * (duration + AROUND) / 3600 if prices.all?
   end
 end

@@ -33,14 +33,14 @@ module Experiment::Planned
     estimates.sum { |seconds, _, count| seconds * count }
   end
 
-  # Returns USD.
+  # Returns USD; nil if a price is unknown.
   def estimated_cost
-    estimates.sum(0.to_d) { |_, cost, count| cost * count }
+    estimates.sum(0.to_d) { |_, cost, count| cost * count } if estimates.all? { |_, cost, _| cost }
   end
 
-  # Returns USD if each run needs the highest number of attempts.
+  # Returns USD if each run needs the highest number of attempts; nil if a price is unknown.
   def highest_cost
-    estimated_cost * attempts_allowed
+    estimated_cost&.*(attempts_allowed)
   end
 
   # Returns seconds, as far as they can be estimated now.
@@ -51,9 +51,11 @@ module Experiment::Planned
     runs_planned.zero? ? 0 : estimated_time * missing / runs_planned
   end
 
-  # Returns USD, as far as they can be estimated now.
+  # Returns USD, as far as they can be estimated now; nil if a price is unknown.
   def cost_left
-    runs_planned.zero? ? 0.to_d : estimated_cost * [ runs_planned - runs_made, 0 ].max / runs_planned
+    return 0.to_d if runs_planned.zero?
+
+    estimated_cost&.then { |cost| cost * [ runs_planned - runs_made, 0 ].max / runs_planned }
   end
 
   # Returns the USD spent so far.
@@ -136,7 +138,7 @@ module Experiment::Planned
       points.reject(&:skipped?).map { |point| [ point.levels, most_repetitions + point.extra ] }
     end
 
-    # Returns [ [ seconds, USD, number ], … ] of runs.
+    # Returns [ [ seconds, USD or nil, number ], … ] of runs.
     def estimates
       @estimates ||= planned_runs.map do |run, count|
         [ (by_steps? ? seconds_of_steps : run.duration).to_i + around_a_run,

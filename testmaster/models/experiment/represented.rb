@@ -55,8 +55,8 @@ module Experiment::Represented
   def plan_as_json
     return { "errors" => errors.full_messages } if errors.any?
 
-    { "runs" => runs_planned, "seconds" => estimated_time, "cost" => estimated_cost.to_f,
-      "cost_at_most" => highest_cost.to_f, "objections" => objections,
+    { "runs" => runs_planned, "seconds" => estimated_time, "cost" => estimated_cost&.to_f,
+      "cost_at_most" => highest_cost&.to_f, "objections" => objections,
       "confounded" => confounded, "table" => table_of_runs.map { |number, repetition, levels|
         { "point" => number, "repetition" => repetition, "levels" => in_order_of_factors(levels) }
       } }.compact

@@ -12,7 +12,7 @@
 #   living_servers(machine = nil)    returns Servers with our mark that cost money, or those of one machine
 #   terminate(references)            terminates them; one that has ended already is no error
 #   console_output(machine)          returns its output while it booted
-#   hourly_price(type)               returns USD; nil if the table of prices does not contain it
+#   hourly_price(type)               returns USD; nil if neither own_price nor the table of prices has it
 #   advice_about_end(code)           returns a remedy for a machine that has ended by itself
 #   console                          returns the link to the cloud's own console
 #   check                            as in every provider
@@ -75,6 +75,10 @@ module Provider::Rented
   private
     def price_table
       "config/#{kind}_prices.yml"
+    end
+
+    def where_to_add_prices
+      "add it under Type prices of the provider #{name}, or in #{price_table}"
     end
 
     def prices

@@ -47,8 +47,8 @@ module Provider::Ec2::Checkable
 
     def check_price
       types.map do |type|
-        price = hourly_price(type) or raise Provider::Error.new("There is no price of #{type} in #{price_table}",
-          advice: "Add it there, so that limits can be kept.")
+        price = hourly_price(type) or raise Provider::Error.new("There is no price of #{type}",
+          advice: "So that limits can be kept, #{where_to_add_prices}.")
         "#{type}: #{price.to_s("F")} USD an hour"
       end.to_sentence
     end

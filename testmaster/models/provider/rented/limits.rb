@@ -5,16 +5,17 @@ module Provider::Rented::Limits
 
   # Returns why a run may not be launched, with the numbers.
   def objections_to(test_run)
-    types = test_run.definition.planned_machines.map(&:last)
-    count, unknown = types.size, types.uniq.reject { |type| hourly_price(type) }
+    unknown, count = test_run.definition.types_without_price, test_run.definition.planned_machines.size
     return [ no_price_of(unknown) ] if unknown.any?
 
     [ unswept_in_words, too_long(test_run), too_many(test_run, count), too_dear(test_run, count),
       too_dear_today(test_run) ].compact
   end
 
-  # The most expensive day of an experiment must be within the daily limit.
+  # The most expensive day of an experiment must be within the daily limit. cost is nil if a price is unknown.
   def objections_to_series(runs, time:, cost:)
+    return super unless cost
+
     a_day = cost * [ 1, 86_400.0 / [ time, 1 ].max ].min
     return super if a_day + spent_today <= limit_day
 
@@ -36,7 +37,8 @@ module Provider::Rented::Limits
 
   private
     def no_price_of(types)
-      "There is no price of #{types.to_sentence} in #{price_table}, so limits cannot be checked: add it there"
+      "There is no price of #{types.to_sentence}, so the cost is not known and limits cannot be checked: " \
+        "#{where_to_add_prices}"
     end
 
     def too_long(run)
@@ -67,12 +69,17 @@ module Provider::Rented::Limits
 
     def too_dear_today(run)
       spent = spent_today
-      promised = others_at_work(run).sum { |other| [ other.definition.estimated_cost - other.cost, 0 ].max }
+      promised = others_at_work(run).sum { |other| [ most_costly(other) - other.cost, 0 ].max }
 
       if spent + promised + run.definition.estimated_cost > limit_day
         "The run would cost about #{usd run.definition.estimated_cost}; today's runs have cost #{usd spent} " \
           "and will cost #{usd promised} more; the provider allows #{usd limit_day} for a day"
       end
+    end
+
+    # A price may have left the table since the run began. Then the run may cost what the provider allows.
+    def most_costly(run)
+      run.definition.estimated_cost || limit_run
     end
 
     def spent_on(run)

@@ -3,6 +3,9 @@
 module Provider::Rented::Settings
   extend ActiveSupport::Concern
 
+  PRICE = /[a-z0-9][a-z0-9.-]{0,40} (?![0.]+(?:,|\z))\d{1,4}(\.\d{1,6})?/
+  PRICES = /\A#{PRICE}(, ?#{PRICE})*\z/
+
   included do
     setting :database_instance_type, rare: true, hint: "For the database machine; empty: as for groups"
     setting :address, rare: true, default: "public", choices: %w[ public private ],
@@ -11,6 +14,8 @@ module Provider::Rented::Settings
     setting :private_key, rare: true, hint: "For the SSH user; empty: a key is made", secret: true
     setting :boot_timeout, rare: true, default: 600, type: :integer, range: 10..3600,
       hint: "Seconds until an instance must be ready"
+    setting :type_prices, rare: true, hint: "USD an hour for instance types, such as x9.large 0.27, x9.huge 1.5",
+      format: [ PRICES, "must be types with USD an hour above 0, such as x9.large 0.27, x9.huge 1.5" ]
     setting :limit_run, default: 5.to_d, type: :decimal, range: 0.01..100_000, hint: "USD that one run may cost"
     setting :limit_day, default: 20.to_d, type: :decimal, range: 0.01..100_000,
       hint: "USD that all runs of a day (UTC) may cost"
@@ -35,6 +40,11 @@ module Provider::Rented::Settings
   end
 
   private
+    # Returns the USD an hour that the provider's settings have for an instance type, or nil.
+    def own_price(type)
+      type_prices.to_s.split(/, ?/).to_h(&:split)[type]&.to_d
+    end
+
     # The mark is the same after a reinstallation at this place, so that orphaned machines are found.
     def make_mark
       place = [ Socket.gethostname, Rails.root, Rails.env, name ].join("\0")
