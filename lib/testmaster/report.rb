@@ -118,6 +118,7 @@ module Testmaster
       def messages(exact)
         rate = ->(value) { "#{value.round(1)} /s" }
         { "sent" => rate, "received" => rate, "empty_takes" => ->(value) { "#{value.round(3)} %" },
+          "backlog" => ->(value) { "#{value.round} messages" }, "drain" => ->(value) { "#{(value / 1e6).round(1)} s" },
           "e2e_p50" => method(:milliseconds), "e2e_p99" => method(:milliseconds) }.filter_map do |name, in_words|
           told = { "value" => exact[name], "low" => exact["#{name}_low"], "high" => exact["#{name}_high"] }.compact
           at_least = exact.dig("at_least", name)

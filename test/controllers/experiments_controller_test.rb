@@ -240,6 +240,19 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
     assert_match reason, Testmaster::Experiment.new(response.parsed_body).lines(sort: "p99").join("\n")
   end
 
+  test "shows the time to drain of a load with phases, and which point did not drain" do
+    experiment = made(figures: [
+      { "exact" => { "throughput" => 900.0, "backlog" => 400, "drain" => 2_500_000 }, "ok" => 900, "errors" => 0 },
+      { "exact" => { "throughput" => 900.0, "backlog" => 700, "at_least" => { "drain" => 9_000_000 } }, "ok" => 900,
+        "errors" => 0 },
+      { "exact" => { "throughput" => 800.0, "backlog" => 300, "drain" => 1_500_000 }, "ok" => 800, "errors" => 0 } ])
+
+    get experiment_path(experiment, figure: "drain")
+    assert_select ".points [data-is=drain]", "not drained in 1 of 2"
+    assert_select ".points [data-is=drain]", "1.50"
+    assert_select ".points [data-is=backlog]", /550/
+  end
+
   test "a matrix has the reason in place of a mean" do
     experiment = made("clients" => [ 3, 4 ], figures: [ { "exact" => { "throughput" => 7.0 }, "ok" => 1,
       "errors" => 1 } ] * 3)

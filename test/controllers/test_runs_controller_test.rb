@@ -40,6 +40,21 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select "##{dom_id run, :row}", /> 1,000[[:space:]]*ms/
   end
 
+  test "shows the highest backlog and the time to drain" do
+    run = test_runs(:finished)
+    exact = { "p50" => 990, "p95" => 5500, "p99" => 9_000, "max" => 9_900, "mean" => 1000, "count" => 98_000,
+      "throughput" => 1_089, "backlog" => 5_900, "drain" => 14_200_000 }
+    told = { "examined" => true, "seconds" => 90, "rate" => { "value" => 1_089 }, "ok" => 98_000, "errors" => 0 }
+    run.update! figures: told.merge("exact" => exact)
+    get test_run_path(run)
+    assert_select "dl.figures", /Highest backlog[[:space:]]*5,900[[:space:]]*messages/
+    assert_select "dl.figures", /Time to drain[[:space:]]*14\.2[[:space:]]*s/
+
+    run.update! figures: told.merge("exact" => exact.except("drain").merge("at_least" => { "drain" => 30_000_000 }))
+    get test_run_path(run)
+    assert_select "dl.figures", /Time to drain[[:space:]]*> 30\.0[[:space:]]*s[[:space:]]*not drained by the end/
+  end
+
   test "the verdict comes first on the page" do
     run = test_runs(:finished)
     run.update! thresholds: [ "p99 < 500 ms" ], figures: {

@@ -24,7 +24,8 @@ module Independent
         sent, received, takes, empty = %w[ sent_rate received_rate takes empty_takes ].map do |name|
           counted.sum { |it| it[name].to_r }
         end
-        { "sent" => sent, "received" => received, "empty_takes" => (empty / takes * 100 if takes > 0) }.compact
+        { "sent" => sent, "received" => received, "empty_takes" => (empty / takes * 100 if takes > 0),
+          "backlog" => backlog }.compact
       end
 
       # A message that nobody received is longer than all others; of a percentile among these only the longest time
@@ -44,7 +45,16 @@ module Independent
 
       def by_gauges
         sent, received, takes, empty = %w[ sent received takes empty_takes ].map { |name| growth(name) }
-        { "sent" => mean(sent), "received" => mean(received), "empty_takes" => share(empty, takes) }.compact
+        { "sent" => mean(sent), "received" => mean(received), "empty_takes" => share(empty, takes),
+          "backlog" => backlog }.compact
+      end
+
+      # Returns the highest number of messages that were sent and not yet received, second by second; nil without sends.
+      def backlog
+        from, to = @run.steady
+        sent, received = %w[ sent received ].map { |name| ->(ms) { clients.sum { |rows|
+          at(rows.map { |row| [ row[:ms], row[name] ] }, ms) } } }
+        (from..to).step(1000).map { |ms| [ sent[ms] - received[ms], 0 ].max }.max if clients.any? && sent[to] > 0
       end
 
       def mean(growth) = growth.any? ? growth.sum.quo(growth.size) : nil

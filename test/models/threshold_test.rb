@@ -30,6 +30,19 @@ class ThresholdTest < ActiveSupport::TestCase
       "the failed request may be the longest"
   end
 
+  test "limits the backlog and the time to drain" do
+    drained = { "exact" => { "backlog" => 5_900, "drain" => 14_200_000 } }
+    undrained = { "exact" => { "backlog" => 5_900, "at_least" => { "drain" => 30_000_000 } } }
+
+    assert_equal [ true, false, nil ], [ drained, undrained, {} ].map { |it| Threshold.new("drain < 15 s").met?(it) }
+    assert_equal "The time to drain was 14.2 s, but must be at most 10 s: 42 % over.",
+      Threshold.new("drain <= 10").breach_in_words(drained)
+    assert_equal "The time to drain was longer than the rest of the load, but must be below 40 s.",
+      Threshold.new("drain < 40 s").breach_in_words(undrained)
+    assert_equal "The highest backlog was 5,900 messages, but must be below 5000 messages: 18 % over.",
+      Threshold.new("backlog < 5000 messages").breach_in_words(drained)
+  end
+
   test "names a limit of an exact value" do
     assert_equal "Errors were 1.0 %, but must be exactly 0 %.", Threshold.new("errors = 0").breach_in_words(FIGURES)
   end

@@ -45,6 +45,7 @@ module ComparisonsHelper
     case unit
     when "us"  then milliseconds(value)
     when "1/s" then rate_of(value)
+    when "messages" then count_of_messages(value)
     when "B/s" then number_with_precision(value / 1e6, precision: 3, significant: true)
     else percent(value)
     end
@@ -75,12 +76,15 @@ module ComparisonsHelper
     "#{percent.negative? ? "−" : "+"}#{number} %"
   end
 
-  # The change has no percentage, as the baseline is zero.
+  NOT_DRAINED = "not drained by the end" # a reason of the log analyzer
+
+  # The change has no percentage, as the baseline is zero or infinite.
   def change_from_nothing(change)
+    undrained = change["reason"] == NOT_DRAINED
     case change.values_at("baseline_at_least", "at_least").map(&:present?)
-    when [ true, false ] then "no longer among failed requests"
-    when [ false, true ] then "now among failed requests"
-    when [ true, true ]  then "among failed requests in both"
+    when [ true, false ] then undrained ? "drained now" : "no longer among failed requests"
+    when [ false, true ] then undrained ? "not drained now" : "now among failed requests"
+    when [ true, true ]  then undrained ? "not drained in both" : "among failed requests in both"
     else "new"
     end
   end

@@ -1,6 +1,7 @@
 module ExperimentsHelper
   MESSAGES = %w[ sent received empty_takes ]
   COLUMNS_OF_POINTS = %w[ throughput mean p50 p95 p99 errors ]
+  PHASES = %w[ backlog drain ] # of a load with phases
   ONLY_WIDE = %w[ empty_takes p50 p95 mean ]
   COLUMNS_OF_TRIES = { "sent" => "Sent /s", "received" => "Received /s", "throughput" => "Throughput /s",
     "p50" => "p50 ms", "p99" => "p99 ms", "errors" => "Errors %",
@@ -25,9 +26,11 @@ module ExperimentsHelper
  n.odd? ? tag.sup(part.delete("()")) : part }
   end
 
-  # Returns the names of figures; those of messages only where clients counted some.
+  # Returns the names of figures; those of messages only where clients counted some, those of
+  # phases only where the load has phases.
   def columns_of_points(points)
-    [ *MESSAGES.select { |name| points.any? { |point| point.figure(name).mean } }, *COLUMNS_OF_POINTS ]
+    told = ->(name) { points.any? { |point| point.figure(name).then { |it| it.mean || it.why_unknown } } }
+    [ *MESSAGES.select(&told), *(PHASES if told["drain"]), *COLUMNS_OF_POINTS ]
   end
 
   def word_of_experiment_figure(name)

@@ -24,6 +24,23 @@ module FiguresHelper
     value ? quantity(milliseconds(value), "ms") : none
   end
 
+  def messages_in_words(value)
+    value ? quantity(count_of_messages(value), "messages") : none
+  end
+
+  def count_of_messages(value)
+    number_with_precision value, precision: 0, delimiter: ","
+  end
+
+  # Converts us to s.
+  def seconds_in_words(value)
+    value ? quantity(seconds_of(value), "s") : none
+  end
+
+  def seconds_of(value)
+    number_with_precision value / 1e6, precision: value < 100_000_000 ? 1 : 0, delimiter: ","
+  end
+
   # Returns the share of errors or late starts among all requests in per cent.
   def share(part, ok, errors)
     all = ok.to_i + errors.to_i

@@ -122,7 +122,9 @@ module TestRunsHelper
 
       case figure.unit
       when "%"  then quantity(percent(value), "%")
-      when "ms" then value.finite? ? response_time(value) : safe_join([ "> ", response_time(figure.at_least(figures)) ])
+      when "ms", "s"
+        words = method(figure.unit == "s" ? :seconds_in_words : :response_time)
+        value.finite? ? words[value] : safe_join([ "> ", words[figure.at_least(figures)] ])
       else quantity(number_with_precision(figure.plain(value), precision: 3, significant: true), figure.unit)
       end
     end

@@ -37,4 +37,17 @@ class Experiment::EstimateTest < ActiveSupport::TestCase
     assert_equal [ 10.0, 1, nil ], Experiment::Estimate.over("p99", [ measured.first, { "errors" => 0.0 } ])
       .then { |it| [ it.mean, it.n, it.why_unknown ] }, "a figure that was not measured does not count"
   end
+
+  test "the time to drain has no mean where one run did not drain" do
+    runs = [ { "drain" => 2_000_000, "backlog" => 500.0 },
+      { "at_least" => { "drain" => 9_000_000 }, "backlog" => 700.0 } ].map { |exact|
+        Experiment::Estimate.of(test_runs(:finished).tap { |run| run.figures = { "exact" => exact } })
+      }
+
+    assert_equal [ 600.0, 2 ], Experiment::Estimate.over("backlog", runs).then { |it| [ it.mean, it.n ] }
+    assert_equal [ nil, "not drained in 1 of 2" ], Experiment::Estimate.over("drain", runs)
+      .then { |it| [ it.mean, it.why_unknown ] }
+    assert_equal [ 2.0, nil ], Experiment::Estimate.over("drain", runs.first(1))
+      .then { |it| [ it.mean, it.why_unknown ] }
+  end
 end

@@ -1,11 +1,15 @@
 # One figure of a point: the mean of its runs with a 95 % interval by Student's t.
 class Experiment::Estimate
+  NOT_DRAINED = "not drained"
+
   class << self
     # Returns { "throughput" => 812.5, "p99" => 12.3, … } of a run in plain units, without figures that were not
     # measured or whose times lie among failed requests. figures are those of the table and further requested ones.
     def of(run, figures = Figure.of(:try))
       measured = run.figures.slice("exact", "rate", "messages", "ok", "errors", "late")
-      figures.to_h { |it| [ it.name, it.value(measured)&.then { |value| it.plain(value) if value.finite? } ] }.compact
+      undrained = { NOT_DRAINED => 1 } if measured.dig("exact", "at_least", "drain")
+      figures.to_h { |it| [ it.name, it.value(measured)&.then { |value| it.plain(value) if value.finite? } ] }
+        .merge(undrained.to_h).compact
     end
 
     # Returns the figures of a run as a row of a table, and as a try of a search.
@@ -23,8 +27,11 @@ class Experiment::Estimate
     end
 
     # measured has the figures of each run. A percentile or the longest time has no mean if it lies among failed
-    # requests in one of them, because the mean of the others is too good.
+    # requests in one of them, nor the time to drain if one did not drain, because the mean of the others is too good.
     def over(name, measured)
+      undrained = name == "drain" ? measured.count { |it| it[NOT_DRAINED] } : 0
+      return new name, [], why_unknown: "not drained in #{undrained} of #{measured.size}" if undrained.positive?
+
       among = Figure[name]&.rank ? measured.count { |it| it[name].nil? && it["errors"].to_f.positive? } : 0
       return new(name, measured.filter_map { |it| it[name] }) if among.zero?
 

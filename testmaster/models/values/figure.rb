@@ -67,6 +67,11 @@ class Figure
     of == "percentile"
   end
 
+  # Returns why a value is infinite.
+  def beyond_in_words
+    of == "drain" ? "longer than the rest of the load" : "among requests that failed"
+  end
+
   # Returns how many per cent of the requests took at most as long; nil where the figure is no time of one request.
   def rank
     of == "max" ? 100 : (percent if percentile?)
@@ -96,12 +101,13 @@ class Figure
   end
 
   # Returns the value in the figures of a run, see Measurement#to_h. Exact figures from logs and histograms take
-  # precedence over samples of seconds. It is infinite for a time among failed requests, and nil if it is unknown.
+  # precedence over samples of seconds. It is infinite for a time among failed requests, or for a backlog that did not
+  # drain, and nil if it is unknown.
   def value(figures)
     case of
     when "throughput" then figures.dig("exact", name) || figures.dig("rate", "value")
     when "share"      then share(figures)
-    when "cost"       then figures.dig("exact", name)
+    when "cost", "backlog" then figures.dig("exact", name)
     when "messages"   then figures.dig(figures["exact"] ? "exact" : "messages", name)
     else
       told = figures["exact"] || figures["so_far"] || {}
@@ -111,7 +117,7 @@ class Figure
     end
   end
 
-  # Returns the lower limit of a time that lies among failed requests.
+  # Returns the lower limit of an infinite time.
   def at_least(figures)
     (figures["exact"] || figures["so_far"] || {}).dig("at_least", name)
   end

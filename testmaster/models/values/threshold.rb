@@ -37,11 +37,12 @@ class Threshold
 
   # Returns a value of its figure in words, such as "612.0 ms", with more digits than usual if they are asked for.
   def in_words(value, more = 0)
-    return "among requests that failed" if value == Float::INFINITY
+    return figure.beyond_in_words if value == Float::INFINITY
 
     case figure.unit
     when "1/s" then "#{rounded value, (value < 100 ? 1 : 0) + more} /s"
     when "%"   then "#{rounded value, (value.zero? || value >= 1 ? 1 : 3) + more} %"
+    when "messages" then "#{rounded value, more} messages"
     when "ms"  then "#{rounded value / 1000.0, (value < 1000 ? 2 : value < 1_000_000 ? 1 : 0) + more} ms"
     else "#{rounded figure.plain(value), 1 + more} #{figure.unit}"
     end

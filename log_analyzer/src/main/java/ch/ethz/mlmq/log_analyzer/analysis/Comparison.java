@@ -1,7 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.analysis;
 
 import ch.ethz.mlmq.log_analyzer.statistics.Bootstrap;
-import ch.ethz.mlmq.log_analyzer.statistics.Doubt;
 import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import ch.ethz.mlmq.log_analyzer.statistics.Intervals;
@@ -124,10 +123,10 @@ public final class Comparison {
         }
         Estimate theirs = baseline.estimate(metric);
         Estimate mine = group.estimate(metric);
-        boolean repeated = !group.isSingle() || !baseline.isSingle();
+        boolean repeated = !group.isSingle() || !baseline.isSingle() || metric instanceof Metric.OfSeconds;
         boolean failed = Double.isInfinite(mine.value()) && (repeated || Double.isInfinite(theirs.value()))
                 || Double.isInfinite(theirs.value()) && repeated;
-        Interval interval = failed ? Interval.unknown(Doubt.FAILED) : interval(group, metric, mine.minus(theirs));
+        Interval interval = failed ? Interval.unknown(metric.beyond()) : interval(group, metric, mine.minus(theirs));
         if (metric instanceof Metric.Errors && interval.isKnown()) {
             interval = interval.within(-PER_CENT, PER_CENT);
         }

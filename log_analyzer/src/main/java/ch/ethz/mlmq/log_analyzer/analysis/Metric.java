@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.analysis;
 
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
+import ch.ethz.mlmq.log_analyzer.statistics.Doubt;
 import ch.ethz.mlmq.log_analyzer.vocabulary.Figure;
 import ch.ethz.mlmq.log_analyzer.vocabulary.Judge;
 import java.util.List;
@@ -26,6 +27,11 @@ public sealed interface Metric permits Metric.Throughput, Metric.Errors, Metric.
     /** @return true of a figure of requests, which every run has */
     default boolean isOfRequests() {
         return !(this instanceof OfSeconds || this instanceof EndToEnd);
+    }
+
+    /** @return why an infinite value has no interval */
+    default Doubt beyond() {
+        return Doubt.FAILED;
     }
 
     /** The rate of successful requests. */
@@ -74,11 +80,16 @@ public sealed interface Metric permits Metric.Throughput, Metric.Errors, Metric.
         }
     }
 
-    /** A figure that machines or JVMs sampled once a second. */
+    /** A figure that machines or JVMs sampled once a second. It is infinite if a backlog did not drain. */
     record OfSeconds(Sampled figure) implements Metric {
         @Override
         public String name() {
             return figure.words();
+        }
+
+        @Override
+        public Doubt beyond() {
+            return Doubt.NOT_DRAINED;
         }
     }
 

@@ -269,9 +269,12 @@ public final class RunFigures {
         return durations.mean();
     }
 
-    /** @return lower bound of a percentile [us], from the time for which failed requests have lasted */
-    public double atLeast(Metric.Percentile metric) {
-        int found = atLeast.all() == 0 ? Distribution.BEYOND : atLeast.percentile(metric.percent());
+    /** @return lower bound of an infinite figure [us], from the time for which failed requests or a backlog lasted */
+    double atLeast(Metric metric) {
+        if (!(metric instanceof Metric.Percentile percentile)) {
+            return sampled.drainAtLeast();
+        }
+        int found = atLeast.all() == 0 ? Distribution.BEYOND : atLeast.percentile(percentile.percent());
         if (found != Distribution.BEYOND) {
             return found;
         }

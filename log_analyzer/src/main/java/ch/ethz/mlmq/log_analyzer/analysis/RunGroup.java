@@ -33,7 +33,7 @@ public record RunGroup(String name, List<RunFigures> runs) {
             return endToEnd().map(group -> group.interval(receipts.percentile(), confidence)).orElse(Interval.UNKNOWN);
         }
         if (!isSingle() && Double.isInfinite(estimate(metric).value())) {
-            return Interval.unknown(Doubt.FAILED);
+            return Interval.unknown(metric.beyond());
         }
         Interval interval = metric instanceof Metric.Percentile percentile && isSingle() && hasDurations()
                 ? Bootstrap.of(sample(), percentile.percent(), confidence) : estimate(metric).interval(confidence);
@@ -41,14 +41,13 @@ public record RunGroup(String name, List<RunFigures> runs) {
         return new Interval(Math.max(0, interval.low()), Math.min(most, interval.high()), interval.doubt());
     }
 
-    /** @return the figure, or its lower bound if it lies among requests that failed */
+    /** @return the figure, or its lower bound if it lies among requests that failed or a backlog did not drain */
     public double atLeast(Metric metric) {
         if (metric instanceof Metric.EndToEnd receipts) {
             return endToEnd().map(group -> group.atLeast(receipts.percentile())).orElse(Double.NaN);
         }
-        return runs.stream().mapToDouble(run -> metric instanceof Metric.Percentile percentile
-                && Double.isInfinite(run.value(metric)) ? run.atLeast(percentile) : run.value(metric))
-                .average().orElse(Double.NaN);
+        return runs.stream().mapToDouble(run -> Double.isInfinite(run.value(metric)) ? run.atLeast(metric)
+                : run.value(metric)).average().orElse(Double.NaN);
     }
 
     /** @return the receipts of messages of all runs; empty if one of them has none */

@@ -6,16 +6,19 @@ import java.util.Set;
 
 /**
  * Figures that are sampled once a second. {@code SENT} and {@code RECEIVED} are messages a second of all clients, and
- * {@code EMPTY_TAKES} are {@code %} of their takes. The others are costs of requests beside their time: they are
- * {@code %} of the starts that were late; of the processors' time, mean of the machines of one kind ({@code cpu} if
- * brokers and clients share them); and of the time in which JVMs of one role collected garbage. {@code B/s} are of all
- * machines together. {@code us} are the processor time of the fixed piece of work, mean of the machines; slower
- * processors need more.
+ * {@code EMPTY_TAKES} are {@code %} of their takes. {@code BACKLOG} is the highest number of messages sent and not yet
+ * received, {@code DRAIN} the time [us] that a load with phases took until it was low again. The others are costs of
+ * requests beside their time: they are {@code %} of the starts that were late; of the processors' time, mean of the
+ * machines of one kind ({@code cpu} if brokers and clients share them); and of the time in which JVMs of one role
+ * collected garbage. {@code B/s} are of all machines together. {@code us} are the processor time of the fixed piece of
+ * work, mean of the machines; slower processors need more.
  */
 public enum Sampled {
     SENT("sent", Set.of()),
     RECEIVED("received", Set.of()),
     EMPTY_TAKES("empty_takes", Set.of()),
+    BACKLOG("backlog", Set.of()),
+    DRAIN("drain", Set.of()),
     LATE("late", Set.of()),
     CPU("cpu", Set.of("broker", "client")),
     CPU_BROKERS("cpu_brokers", Set.of("broker")),

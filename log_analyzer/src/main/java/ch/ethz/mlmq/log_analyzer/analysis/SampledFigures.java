@@ -1,11 +1,15 @@
 package ch.ethz.mlmq.log_analyzer.analysis;
 
+import ch.ethz.mlmq.log_analyzer.run.Backlog;
 import ch.ethz.mlmq.log_analyzer.run.ClientSummary;
 import ch.ethz.mlmq.log_analyzer.run.JvmSeries;
+import ch.ethz.mlmq.log_analyzer.run.MessageFlow;
 import ch.ethz.mlmq.log_analyzer.run.Run;
+import ch.ethz.mlmq.log_analyzer.run.RunStep;
 import ch.ethz.mlmq.log_analyzer.run.Samples;
 import ch.ethz.mlmq.log_analyzer.run.TimeRange;
 import ch.ethz.mlmq.log_analyzer.statistics.CorrelatedMean;
+import ch.ethz.mlmq.log_analyzer.statistics.Doubt;
 import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
 import java.io.IOException;
 import java.util.Arrays;
@@ -13,6 +17,8 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -26,10 +32,15 @@ final class SampledFigures {
     private static final String TAKES = "takes";
     private static final String EMPTY_TAKES = "empty_takes";
 
-    private final Map<Sampled, Estimate> estimates;
+    private static final double US_PER_MS = 1_000;
 
-    private SampledFigures(Map<Sampled, Estimate> estimates) {
+    private final Map<Sampled, Estimate> estimates;
+    /** How long a backlog was observed that did not drain [us]. */
+    private final double observed;
+
+    private SampledFigures(Map<Sampled, Estimate> estimates, double observed) {
         this.estimates = estimates;
+        this.observed = observed;
     }
 
     /**
@@ -60,7 +71,21 @@ final class SampledFigures {
         }
         messages(run, steady, found);
         found.put(Sampled.LATE, late(run.summaries()));
-        return new SampledFigures(found);
+        MessageFlow flow = MessageFlow.of(run);
+        boolean counted = !Double.isNaN(found.get(Sampled.SENT).value())
+                && !Double.isNaN(found.get(Sampled.RECEIVED).value());
+        Optional<Backlog> phases = counted && RunStep.hasPhases(run) ? flow.backlog(RunStep.rates(run))
+                : Optional.empty();
+        OptionalDouble highest = counted ? flow.highestBacklog(fromMs, toMs) : OptionalDouble.empty();
+        found.put(Sampled.BACKLOG, Estimate.unknown(highest.orElse(Double.NaN), Doubt.FEW));
+        found.put(Sampled.DRAIN, Estimate.unknown(phases.map(Backlog::drainMs).orElse(Double.NaN) * US_PER_MS,
+                phases.filter(each -> Double.isInfinite(each.drainMs())).isPresent() ? Doubt.NOT_DRAINED : Doubt.FEW));
+        return new SampledFigures(found, phases.map(Backlog::observedMs).orElse(Double.NaN) * US_PER_MS);
+    }
+
+    /** @return lower bound of the time to drain, if the load ended before [us] */
+    double drainAtLeast() {
+        return observed;
     }
 
     /** @return NaN if it was not measured */

@@ -62,7 +62,8 @@ final class FiguresCommand implements Callable<Integer> {
             rows.add("max", "us", all.max(), null, null, null, "");
         }
         table.write(rows, Figures.percent(confidence.level() * 100) + " % intervals. at_least: the figure lies among "
-                + "failed requests, and is at least this. max: of requests with a response.");
+                + "failed requests, or a backlog did not drain, and is at least this. max: of requests with a "
+                + "response.");
         return 0;
     }
 }

@@ -67,7 +67,7 @@ public final class RunSteps {
         Design.Plan plan = new Design.Plan("points", Design.Analysis.NONE, List.of());
         Design design = new Design("", run.name(), plan, "throughput", List.of(factor), List.of());
         MessageFlow flow = MessageFlow.of(run);
-        List<String> remarks = RunStep.hasPhases(run) ? flow.backlog(steps).stream().toList() : List.of();
+        List<String> remarks = RunStep.hasPhases(run) ? flow.remark(steps).stream().toList() : List.of();
         return new Trials(design, trials(run, steps, types, flow), remarks);
     }
 

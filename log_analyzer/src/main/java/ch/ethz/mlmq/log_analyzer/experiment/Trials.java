@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 public record Trials(Design design, List<Trial> all, List<String> remarks) {
     private static final Pattern PERCENTILE = Pattern.compile("(p[0-9.]+|max) .*");
     private static final String ERRORS = "errors [%]";
+    private static final String DRAIN = "drain [s]";
     private static final int MOST_NAMED = 10;
 
     public Trials {
@@ -56,7 +57,8 @@ public record Trials(Design design, List<Trial> all, List<String> remarks) {
         /**
          * @return the mean over the accepted runs that have the figure, with its error if there are several. Equal
          * values, such as no errors in each, tell nothing about it. A percentile has no mean if it lies among failed
-         * requests in one of them, because the mean of the others is too good.
+         * requests in one of them, nor the time to drain if one did not drain, because the mean of the others is too
+         * good.
          */
         public Estimate estimate(String column) {
             Estimate mean = Estimate.ofMean(having(column).mapToDouble(trial -> trial.figure(column)).toArray());
@@ -64,8 +66,8 @@ public record Trials(Design design, List<Trial> all, List<String> remarks) {
         }
 
         private Stream<Trial> having(String column) {
-            boolean among = PERCENTILE.matcher(column).matches() && accepted.stream().anyMatch(trial ->
-                    !Double.isFinite(trial.figure(column)) && trial.figure(ERRORS) > 0);
+            boolean among = accepted.stream().anyMatch(trial -> !Double.isFinite(trial.figure(column))
+                    && (PERCENTILE.matcher(column).matches() && trial.figure(ERRORS) > 0 || column.equals(DRAIN)));
             return accepted.stream().filter(trial -> !among && Double.isFinite(trial.figure(column)));
         }
 

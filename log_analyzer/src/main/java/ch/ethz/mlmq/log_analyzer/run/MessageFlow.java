@@ -1,10 +1,11 @@
 package ch.ethz.mlmq.log_analyzer.run;
 
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * The messages that all clients of a run sent and received. The backlog is what they sent and did not receive yet.
@@ -21,22 +22,26 @@ public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received) {
         return new MessageFlow(JvmSeries.gauges(run, "sent"::equals), JvmSeries.gauges(run, "received"::equals));
     }
 
-    /** Adds the rates of a time [ms since 1970], and the backlog at its end; nothing if nothing was sent. */
+    /** Adds the rates of a time [ms since 1970], and its highest backlog; nothing if nothing was sent. */
     public void addTo(Map<String, Double> figures, long fromMs, long toMs) {
         if (at(sent, toMs) > 0) {
             double seconds = (toMs - fromMs) / MS_PER_SECOND;
             figures.put("sent [1/s]", (at(sent, toMs) - at(sent, fromMs)) / seconds);
             figures.put("received [1/s]", (at(received, toMs) - at(received, fromMs)) / seconds);
-            figures.put("backlog [messages]", backlog(toMs));
+            figures.put("backlog [messages]", backlog(highest(fromMs, toMs)));
         }
+    }
+
+    /** @return the highest backlog in a time [ms since 1970], second by second; empty if nothing was sent */
+    public OptionalDouble highestBacklog(long fromMs, long toMs) {
+        return at(sent, toMs) > 0 ? OptionalDouble.of(backlog(highest(fromMs, toMs))) : OptionalDouble.empty();
     }
 
     /**
      * @param phases of the load, in order
-     * @return the highest backlog behind the first phase, and the time until it is as low as it was in that phase;
-     * empty if it does not exceed this
+     * @return empty if there is only one, or nothing was sent
      */
-    public Optional<String> backlog(List<RunStep> phases) {
+    public Optional<Backlog> backlog(List<RunStep> phases) {
         if (phases.size() < 2 || at(sent, phases.get(phases.size() - 1).phase().toMs()) == 0) {
             return Optional.empty();
         }
@@ -44,18 +49,18 @@ public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received) {
         long end = phases.get(phases.size() - 1).phase().toMs();
         double before = backlog(highest(first.fromMs(), first.toMs()));
         long highest = highest(first.toMs(), end);
-        if (backlog(highest) <= before) {
-            return Optional.empty();
+        long since = phases.subList(0, phases.size() - 1).stream().map(step -> step.phase().toMs())
+                .max(Comparator.comparingDouble(this::backlog)).filter(ms -> backlog(ms) > before).orElse(highest);
+        long until = since;
+        while (until < end && backlog(until) > before) {
+            until = Math.min(end, until + SECOND);
         }
-        long drained = highest;
-        while (drained < end && backlog(drained) > before) {
-            drained = Math.min(end, drained + SECOND);
-        }
-        String then = backlog(drained) <= before ? "%2$d s later it was at most %3$,d again, as in the first phase."
-                : "In the end it was %4$,d; in the first phase it was at most %3$,d.";
-        return Optional.of(String.format(Locale.ROOT, "Highest backlog: %1$,d messages, %5$d s after the first phase "
-                + "began. " + then, Math.round(backlog(highest)), (drained - highest) / SECOND, Math.round(before),
-                Math.round(backlog(end)), (highest - first.fromMs()) / SECOND));
+        return Optional.of(new Backlog(before, backlog(highest), highest, since, until, backlog(until)));
+    }
+
+    /** @return a sentence about the backlog of these phases; empty if none was built up */
+    public Optional<String> remark(List<RunStep> phases) {
+        return backlog(phases).filter(Backlog::isBuiltUp).map(found -> found.words(phases.get(0).phase().fromMs()));
     }
 
     private long highest(long fromMs, long toMs) {

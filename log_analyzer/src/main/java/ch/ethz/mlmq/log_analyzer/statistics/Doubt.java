@@ -3,7 +3,8 @@ package ch.ethz.mlmq.log_analyzer.statistics;
 /** Reasons for a missing interval. */
 public enum Doubt {
     NONE(""), FEW("too few observations"), CORRELATED("still correlated"),
-    FAILED("among requests that failed"), NOT_LOGGED("what never started or never arrived is in no log");
+    FAILED("among requests that failed"), NOT_DRAINED("not drained by the end"),
+    NOT_LOGGED("what never started or never arrived is in no log");
 
     private final String words;
 

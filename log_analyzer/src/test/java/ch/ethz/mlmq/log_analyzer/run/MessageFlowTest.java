@@ -23,13 +23,47 @@ class MessageFlowTest {
 
         assertThat(text.err()).isEmpty();
         assertThat(text.out()).contains("1 x 100/s, 1 x 150/s from 30 s")
-                .contains("Highest backlog: 2,500 messages, 30 s after the first phase began. In the end it was 1,000; "
-                        + "in the first phase it was at most 0.");
+                .contains("Highest backlog: 2,500 messages, 30 s after the first phase began. At the end of the load, "
+                        + "30 s after its phase, it was 1,000; in the first phase it was at most 0.");
         writeClient(1, "350/s", new int[] {100, 350, 350}, "received");
         assertThat(Invocation.of("experiment", "-d", folder, "-steps", "-fmt", "json").out())
-                .contains("Highest backlog: 500 messages, 30 s after the first phase began. 2 s later it was at most 0 "
-                        + "again, as in the first phase.")
+                .contains("Highest backlog: 500 messages, 30 s after the first phase began. 2 s after its phase it was "
+                        + "at most 0 again, as in the first phase.")
                 .contains("\"backlog [messages]\"", "\"received [1/s]\"");
+    }
+
+    /** Consumers take 350/s of the spike's 400/s, so 500 messages are left, which they then take in 2 s. */
+    @Test
+    void shouldMeasureHighestBacklogAndTimeToDrainOfARun() throws Exception {
+        writeClient(0, "100/s for 20s, 400/s for 10s, 100/s", new int[] {100, 400, 100}, "sent");
+        writeClient(1, "350/s", new int[] {100, 350, 350}, "received");
+
+        assertThat(figures("csv")).contains("\nbacklog,messages,500,,,,too few observations\n")
+                .contains("\ndrain,us,2000000,,,,too few observations\n");
+    }
+
+    @Test
+    void shouldTellThatABacklogDidNotDrainUntilTheEnd() throws Exception {
+        writeClient(0, "100/s for 20s, 400/s for 10s, 100/s", new int[] {100, 400, 100}, "sent");
+        writeClient(1, "150/s", new int[] {100, 150, 150}, "received");
+
+        assertThat(figures("csv")).contains("\nbacklog,messages,2500,,,,")
+                .contains("\ndrain,us,,,,30000000,not drained by the end\n");
+        Invocation compared = Invocation.of("compare", folder, folder, "-metric", "drain", "--fail-if", "drain > 10 s");
+        assertThat(compared.exitCode()).isEqualTo(3);
+        assertThat(compared.err()).contains("drain is > 30000000 us");
+    }
+
+    @Test
+    void shouldHaveABacklogButNoTimeToDrainWithoutPhases() throws Exception {
+        writeClient(0, "100/s", new int[] {100, 100, 100}, "sent");
+        writeClient(1, "50/s", new int[] {50, 50, 50}, "received");
+
+        assertThat(figures("csv")).contains("\nbacklog,messages,3000,").doesNotContain("drain");
+    }
+
+    private String figures(String format) throws Exception {
+        return Invocation.of("figures", folder, "-fmt", format).out();
     }
 
     /** Of 100 requests 93 take 1 ms, 3 take 500 ms, and 4 fail: the 95th of all takes 500 ms. */

@@ -1,0 +1,43 @@
+package ch.ethz.mlmq.log_analyzer.run;
+
+import java.util.Locale;
+
+/**
+ * The highest backlog of a load with phases, and how long it lasted. Times are in ms since 1970.
+ *
+ * @param before    the highest of the first phase [messages]
+ * @param highest   the highest behind it [messages]
+ * @param highestMs when that was
+ * @param sinceMs   the end of the phase that left most messages behind
+ * @param untilMs   when as few were left as before, or the end of the load
+ * @param left      the backlog then [messages]
+ */
+public record Backlog(double before, double highest, long highestMs, long sinceMs, long untilMs, double left) {
+    private static final long MS_PER_SECOND = 1000;
+
+    /** @return false if the first phase has the highest backlog */
+    public boolean isBuiltUp() {
+        return highest > before;
+    }
+
+    /** @return time to drain [ms], 0 if nothing was built up; infinite if the load ended before */
+    public double drainMs() {
+        return left <= before ? untilMs - sinceMs : Double.POSITIVE_INFINITY;
+    }
+
+    /** @return how long it was observed [ms] */
+    public double observedMs() {
+        return untilMs - sinceMs;
+    }
+
+    /** @param firstMs begin of the first phase */
+    String words(long firstMs) {
+        String then = left <= before ? "%2$d s after its phase it was at most %3$,d again, as in the first phase."
+                : "At the end of the load, %2$d s after its phase, it was %4$,d; in the first phase it was at most "
+                        + "%3$,d.";
+        return String.format(Locale.ROOT, "Highest backlog: %1$,d messages, %5$d s after the first phase began. "
+                + then,
+                Math.round(highest), (untilMs - sinceMs) / MS_PER_SECOND, Math.round(before), Math.round(left),
+                (highestMs - firstMs) / MS_PER_SECOND);
+    }
+}
