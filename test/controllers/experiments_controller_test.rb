@@ -253,6 +253,27 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
     assert_select ".points [data-is=backlog]", /550/
   end
 
+  test "tells each operation at each point" do
+    told = { "throughput" => 450.0, "mean" => 2_000.0, "stddev" => 700.0, "p50" => 1_900.0, "p99" => 4_000.0 }
+    empty = told.merge("mean" => 1_000.0)
+    experiment = made(figures: [ { "sendMessage" => told, "dequeueMessage:empty" => empty },
+      { "sendMessage" => told.merge("mean" => 3_000.0) }, {} ].map { |operations|
+        { "exact" => { "throughput" => 900.0 }, "ok" => 900, "errors" => 0, "operations" => operations } })
+
+    get experiment_path(experiment)
+    assert_equal [ "dequeueMessage, found none", "sendMessage" ],
+      css_select("#operations-title").first.ancestors("section").first.css("summary").map(&:text)
+    assert_select "section[aria-labelledby=operations-title] td", /\A2\.50 ±/
+    assert_select "section[aria-labelledby=operations-title] td", "1.00"
+
+    get experiment_path(experiment, format: :csv)
+    first, second, third = CSV.parse(response.body, headers: true).sort_by { |row| row["run"].to_i }
+    assert_equal [ "450.0", "2.0", "0.7", "1.9", "4.0" ], [ "throughput [1/s]", "mean [ms]", "stddev [ms]", "p50 [ms]",
+      "p99 [ms]" ].map { |figure| first["sendMessage #{figure}"] }
+    assert_equal [ "1.0", nil, nil ], [ first, second, third ].map { |row| row["dequeueMessage:empty mean [ms]"] }
+    assert_not_includes experiment.table.first, "sendMessage mean [ms]", "the log analyzer has no use for them"
+  end
+
   test "a matrix has the reason in place of a mean" do
     experiment = made("clients" => [ 3, 4 ], figures: [ { "exact" => { "throughput" => 7.0 }, "ok" => 1,
       "errors" => 1 } ] * 3)

@@ -58,6 +58,10 @@ module ExperimentsHelper
     figure.why_unknown ? tag.span(figure.why_unknown, class: "hint") : none
   end
 
+  def word_of_operation_figure(name)
+    name == "stddev" ? "Standard deviation" : word_of_experiment_figure(name)
+  end
+
   def unit_of_experiment_figure(name)
     Figure[name].unit.sub("1/s", "/s")
   end

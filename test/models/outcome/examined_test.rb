@@ -3,6 +3,9 @@ require "test_helper"
 class Outcome::ExaminedTest < ActiveSupport::TestCase
   include ActiveJob::TestHelper
 
+  EXPERIMENT = { "brokers" => [ { "scenario" => "Broker" } ], "clients" => [ { "scenario" => "Mix" } ],
+    "experiment" => { "factors" => [ { "name" => "clients", "path" => "clients.0.clients", "levels" => [ 1, 2 ] } ] } }
+
   setup do
     @run = test_runs(:finished)
     @run.update! figures: { "rate" => { "value" => 50, "low" => 45, "high" => 55 }, "p99" => { "value" => 1 },
@@ -25,6 +28,29 @@ class Outcome::ExaminedTest < ActiveSupport::TestCase
     assert_includes @run.outcome.check_results.pluck("check"), "All clients worked"
     assert_equal false, @run.definition.limits.sole.met?(@run.measurement),
       "the p99 of the logs takes precedence over the samples"
+  end
+
+  test "keeps the figures of each operation of a run of an experiment" do
+    lines = Array.new(2_000) do |n|
+      operation = n % 4 < 2 ? "sendMessage" : "peekMessage:empty"
+      "#{n % 2 * 1000 + 1000};#{1383684920000 + n * 10};CSndReq#OK##{operation};C[1]"
+    end
+    log = "MLMQ performance log Scenario[Mix] Role[client] Position[0] Clients[1] Unit[us] Sample[1/1] " \
+      "Started[1383684920000]\n#{lines.join("\n")}"
+    attach_logs log
+    @run.examine
+    assert_not_includes @run.reload.figures, "operations"
+
+    experiment = Experiment.from_definition("name" => "Operations", **EXPERIMENT)
+    experiment.update! creator: users(:experimenter)
+    @run.update! experiment: experiment, figures: @run.figures.except("examined")
+    attach_logs log
+    @run.examine
+    told = @run.reload.figures["operations"]
+    assert_equal %w[ peekMessage:empty sendMessage ], told.keys.sort
+    assert_equal [ 1_500.0, 1_000.0, 2_000.0 ], told["sendMessage"].values_at("mean", "p50", "p99")
+    assert_in_delta 500, told["sendMessage"]["stddev"], 1
+    assert_in_delta 50, told["sendMessage"]["throughput"], 1
   end
 
   test "a percentile among failed requests meets no limit" do

@@ -32,8 +32,15 @@ module Experiment::Represented
       "definition" => to_definition }.compact.as_json
   end
 
+  # Returns the table for the log analyzer, with the figures of each operation behind it.
   def to_csv
-    table.map { |row| CSV.generate_line(row) }.join
+    operations, runs = (by_steps? ? [] : Experiment::Operation.of(self)), all_runs.index_by(&:id)
+    table.each_with_index.map { |row, n|
+      run = runs[row.first]
+      CSV.generate_line(row + operations.flat_map { |it|
+        n.zero? ? it.columns : run ? it.values_in(run) : it.columns.map { nil }
+      })
+    }.join
   end
 
   # Counts accepted runs.

@@ -60,7 +60,9 @@ module Outcome::Examined
       findings = open_archive do |zip|
         exact = exact_figures(zip)
         judge_tries zip if steps?
-        { "exact" => exact, "checks" => checks(zip), "queue" => (trend_of_queue(zip) if experiment&.find? && !steps?),
+        { "exact" => exact, "checks" => checks(zip),
+          "operations" => (operations(zip) if exact && experiment && !steps?),
+          "queue" => (trend_of_queue(zip) if experiment&.find? && !steps?),
           **(exact ? exact_counts(zip) : {}) }.compact
       end
       keep_findings findings.merge({ "rate" => exact_rate(findings["exact"]) }.compact)
@@ -98,6 +100,16 @@ module Outcome::Examined
       names = figures_told.select { |figure| figure.known_to?(:comparison) }.map(&:name)
       read_logs("figures #{zip.shellescape} -type #{system.requests.split("#").first.shellescape}# " \
         "-metric #{names.join(",")} -fmt json")
+    end
+
+    # Returns { "sendMessage" => { "throughput" [1/s], "mean", "stddev", "p50", "p99" [us] }, … } of requests that went
+    # well. Operations that found none have ":empty" behind their names.
+    def operations(zip)
+      rows = read_logs("-d #{zip.shellescape} -type #{system.requests.shellescape} -window 24h -percentiles 50,99 " \
+        "-fmt json")
+      rows.select { |row| row["window"] == "steady" && !row["action"].end_with?(":service") }.to_h do |row|
+        [ row["action"].delete_prefix(system.requests), row.slice(*Experiment::Operation::FIGURES.keys) ]
+      end
     end
 
     # Client JVMs have counted them. If a client did not report its counts, the samples are more complete.
