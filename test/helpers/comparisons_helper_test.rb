@@ -1,6 +1,8 @@
 require "test_helper"
 
 class ComparisonsHelperTest < ActionView::TestCase
+  include FiguresHelper
+
   test "throughput and p99 come first, and what is within noise last" do
     figures = { "errors" => "worse", "mean" => "within noise", "p99" => "within noise", "cpu_brokers" => "no interval",
       "throughput" => "better" }.map { |name, verdict|
@@ -10,5 +12,14 @@ class ComparisonsHelperTest < ActionView::TestCase
 
     assert_equal %w[ throughput p99 errors cpu_brokers ], told.pluck("figure")
     assert_equal %w[ mean ], noise.pluck("figure")
+  end
+
+  test "says of a backlog whether it drained, as an infinite time has no change in per cent" do
+    reason = { "percent" => nil, "reason" => "not drained by the end" }
+    changes = [ { "baseline_at_least" => 9 }, { "at_least" => 9 }, { "at_least" => 9, "baseline_at_least" => 8 } ]
+    assert_equal [ "drained now", "not drained now", "not drained in both" ],
+      changes.map { |it| change_in_words(reason.merge(it)) }
+    assert_equal "now among failed requests", change_in_words("percent" => nil, "at_least" => 9)
+    assert_equal "5,852", value_of_figure(5851.6, "messages")
   end
 end
