@@ -120,11 +120,24 @@ module Testmaster
         { "sent" => rate, "received" => rate, "empty_takes" => ->(value) { "#{value.round(3)} %" },
           "backlog" => ->(value) { "#{value.round} messages" }, "drain" => ->(value) { "#{(value / 1e6).round(1)} s" },
           "e2e_p50" => method(:milliseconds), "e2e_p99" => method(:milliseconds) }.filter_map do |name, in_words|
-          told = { "value" => exact[name], "low" => exact["#{name}_low"], "high" => exact["#{name}_high"] }.compact
-          at_least = exact.dig("at_least", name)
-          words = at_least ? "> #{in_words.call at_least}" : (with_doubt(told, &in_words) if told["value"])
+          words = words_of_message_figure(exact, name, &in_words)
           format("  %-14s %s", name.tr("_", " "), words) if words
         end
+      end
+
+      def words_of_message_figure(exact, name, &in_words)
+        told = { "value" => exact[name], "low" => exact["#{name}_low"], "high" => exact["#{name}_high"] }.compact
+        at_least, untold = %w[ at_least untold ].map { |kind| exact.dig(kind, name) }
+        case
+        when at_least      then "> #{in_words.call at_least}"
+        when untold        then "not told, as #{untold}"
+        when told["value"] then [ with_doubt(told, &in_words), clocks(exact, name) ].compact.join(", ")
+        end
+      end
+
+      def clocks(exact, name)
+        error = exact["#{name}_clock_error"]
+        "clocks known to ±#{milliseconds error}" if error
       end
 
       def errors

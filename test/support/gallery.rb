@@ -16,6 +16,8 @@ class Gallery
     "ok" => 30_150, "errors" => 0, "late" => 12,
     "checks" => [ { "verdict" => "good", "check" => "Every JVM lived to the end", "reason" => "4 of 4" } ]
   }
+  BY_TWO_CLOCKS = EXAMINED.merge("exact" => EXAMINED["exact"].except("e2e_p50").merge("e2e_p99_clock_error" => 2_300,
+    "untold" => { "e2e_p50" => "the clocks of the clients' machines are known less exactly than this time" }))
   FAILING = EXAMINED.merge("errors" => 600, "exact" => EXAMINED["exact"].except("p99", "e2e_p99")
     .merge("at_least" => { "p99" => 1_000_000, "e2e_p99" => 1_200_000 }))
   LOG = 300.times.map { |line| "[INFO] line #{line}, wider than a narrow page #{"." * 80}" }.join("\n")
@@ -51,6 +53,7 @@ class Gallery
         "accepted" => ended(EXAMINED),
         "not accepted" => ended(EXAMINED.merge("checks" => EXAMINED["checks"] + DISTURBED)),
         "threshold broken" => ended(EXAMINED, thresholds: [ "p99 < 5 ms" ]), "being examined" => ended({}),
+        "messages by two clocks" => ended(BY_TWO_CLOCKS),
         "p99 among failed requests" => ended(FAILING, thresholds: [ "p99 < 500 ms" ]),
         "unattended for a while" => unattended,
         "cannot be told" => ended({ "examined" => true, "not_examined" => "the log analyzer was killed" }),

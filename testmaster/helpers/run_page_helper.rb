@@ -160,7 +160,7 @@ module RunPageHelper
   # Returns a text such as "248 to 252, limit 100".
   def doubt_of(figure, text, note, limit)
     doubt = figure["low"] ? [ range_of(figure, text), note ].compact.join(" ") : "no interval"
-    parts = [ doubt,
+    parts = [ doubt, ("clocks known to ±#{text.call figure["clock_error"]}" if figure["clock_error"]),
       ("limit #{text.call limit.limit}" if limit) ].compact
     safe_join parts.map { |part| tag.span part, class: "nowrap" }, ", "
   end
@@ -180,7 +180,8 @@ module RunPageHelper
   # Returns nil if the figure is unknown. It comes from the logs once they are read.
   def figure_with_interval(figures, name)
     if exact = figures["exact"]
-      { "value" => exact[name], "low" => exact["#{name}_low"], "high" => exact["#{name}_high"] }.compact if exact[name]
+      { "value" => exact[name], "low" => exact["#{name}_low"], "high" => exact["#{name}_high"],
+        "clock_error" => exact["#{name}_clock_error"] }.compact if exact[name]
     else
       figures[name] || figures.dig("messages", name)&.then { |value| { "value" => value } }
     end

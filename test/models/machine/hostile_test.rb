@@ -76,7 +76,7 @@ class Machine::HostileTest < ActiveSupport::TestCase
   end
 
   test "an unreadable clock fails and names the machine" do
-    [ "", "now", "9" * 100_000, "1e999", "-1", "\xff" ].each do |words|
+    [ "", "now", "9" * 100_000, "1e999", "-1", "1" * 13, "\xff" ].each do |words|
       @machine.shell.define_singleton_method(:execute!) { |*| Machine::Shell::Result.new(output: words) }
       assert_equal "local did not report its time", assert_raises(Failure) { @machine.send :ask_clock }.message
     end

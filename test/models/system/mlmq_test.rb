@@ -46,6 +46,16 @@ class System::MlmqTest < ActiveSupport::TestCase
     Rails.configuration.x.java_options = of_tests
   end
 
+  test "clients on machines whose clocks are compared are told the offset" do
+    run = test_runs(:running)
+    lines = ->(jvms) { jvms.reload.map { |jvm| system.program_of(Jvm.find(jvm.id)).command_line } }
+    assert lines[run.clients].none? { |line| line.include?("clock.offset") }
+
+    run.machines.each { |machine| machine.update! clock_offset: -12.25, clock_error: 0.5 }
+    assert lines[run.clients].all? { |line| line.include?(" -Dmlmq.clock.offset=-12.25 ") }, lines[run.clients].first
+    assert lines[run.brokers].none? { |line| line.include?("clock.offset") }
+  end
+
   # Each such name would have to be changed for another system.
   test "no other code names its files, tables or actions" do
     names = /mlmq|MLMQ_|config\.properties|command\.txt|dbscript|queue_length\b|CSndReq|BTotReq|summary_client/

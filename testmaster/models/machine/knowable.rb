@@ -7,7 +7,7 @@ module Machine::Knowable
       "compared."
 
   FACTS_WITHIN, CLOCK_WITHIN = 30, 10 # seconds: a user may wait at a page for the facts of a provider's hosts
-  MOMENT = /\A(\d{13})\n?\z/
+  MOMENT = /\A(\d{16})\n?\z/ # us
 
   # The names of the facts that a machine may report.
   KNOWN = Machine::Shell::Scripts.texts.fetch("facts").scan(/^echo "(\w+)=/).flatten
@@ -23,6 +23,15 @@ module Machine::Knowable
 
   def clock_hopeless?
     clock_offset.abs - clock_error.to_f > HOPELESS_OFFSET
+  end
+
+  # Compares the clock once more, and returns the greatest error that the offset has had since [ms]; nil if the machine
+  # does not respond. When the clock changed is unknown, so the error includes the whole change.
+  def clock_error_since
+    now = measure_clock
+    [ clock_error, (now[:clock_offset] - clock_offset).abs + now[:clock_error] ].max.round(3)
+  rescue Failure
+    nil
   end
 
   # Returns a text such as "The clock of brokers_0_0 is 75 ms ahead of ours".
@@ -59,15 +68,15 @@ module Machine::Knowable
       answers << ask_clock until answers.size == 12 || answers.min_by(&:first).first * 1000 < NOTABLE_OFFSET ||
         answers.sum(&:first) > CLOCK_WITHIN
       round_trip, clock_offset = answers.min_by(&:first)
-      { clock_offset:, clock_error: (round_trip * 500).round(1) }
+      { clock_offset:, clock_error: (round_trip * 500).round(3) }
     end
 
     def ask_clock
       asked = Time.current
-      told = shell.execute!("date +%s%3N", timeout: CLOCK_WITHIN).output.to_s
+      told = shell.execute!("date +%s%6N", timeout: CLOCK_WITHIN).output.to_s
       answered = Time.current
       theirs = told.valid_encoding? && told[MOMENT, 1]&.to_i or raise Failure.new("#{name} did not report its time",
-        machine: self, advice: "'date +%s%3N' must print a number of 13 digits there.")
-      [ answered - asked, (theirs - (asked.to_f + answered.to_f) * 500).round(1) ]
+        machine: self, advice: "'date +%s%6N' must print a number of 16 digits there.")
+      [ answered - asked, (theirs / 1000.0 - (asked.to_f + answered.to_f) * 500).round(3) ]
     end
 end

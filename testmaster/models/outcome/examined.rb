@@ -83,17 +83,24 @@ module Outcome::Examined
     end
 
     # Returns { "count", "throughput", "mean", "p50", …, and "…_low" and "…_high" of each }. A percentile that lies
-    # among failed requests is missing, and "at_least" has its lower limit. Shares are computed from counts.
+    # among failed requests is missing, and "at_least" has its lower limit. Shares are computed from counts. Times by
+    # several clocks have a "…_clock_error" [us], or a reason in "untold" if it is larger than they are.
     def exact_figures(zip)
       rows = rows_of_figures(zip).index_by { |row| Figure[row["figure"]]&.name || row["figure"] }
       return unless rows.dig("answered", "value")&.positive?
 
       rows = rows.slice(*figures_told.reject(&:share?).map(&:name)).merge("count" => rows["answered"])
       values = rows.map do |name, row|
-        { name => row["value"], "#{name}_low" => row["low"], "#{name}_high" => row["high"] }.compact
+        { name => row["value"], "#{name}_low" => row["low"], "#{name}_high" => row["high"],
+          "#{name}_clock_error" => row["clock_error"] }.compact
       end
       at_least = rows.transform_values { |row| row["at_least"] }.compact
-      values.reduce(:merge).merge({ "at_least" => at_least.presence }.compact)
+      values.reduce(:merge).merge({ "at_least" => at_least.presence, "untold" => untold(rows).presence }.compact)
+    end
+
+    def untold(rows)
+      rows.select { |_, row| row["value"].nil? && row["at_least"].nil? && row["reason"].to_s.include?("clocks") }
+        .transform_values { |row| row["reason"] }
     end
 
     def rows_of_figures(zip)

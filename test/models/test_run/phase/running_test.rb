@@ -75,6 +75,31 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
     assert_nil sampled["e2e_p99"]
   end
 
+  test "end-to-end times of two clocks are told where their error is smaller" do
+    machine("other", @clients.first) { {} }
+    @clients.each { |it| it.update! progress: it.progress.merge("e2e_p99" => 900, "clock_offset_ms" => 2.5) }
+    @clients.zip([ 0.5, 0.4 ]) { |client, error| client.machine.update! clock_error: error }
+    assert_equal 900, sampled["e2e_p99"]
+
+    @clients.first.machine.update! clock_error: 0.6
+    assert_nil sampled["e2e_p99"], "known to 1 ms only"
+
+    @clients.first.machine.update! clock_error: 0.5
+    @clients.second.update! progress: @clients.second.progress.except("clock_offset_ms")
+    assert_nil sampled["e2e_p99"], "a client of an earlier revision does not correct its clock"
+  end
+
+  test "what a clock changes by during the load is part of its error" do
+    machine("other", @clients.first) { {} }
+    drifting, silent = @clients.map(&:machine)
+    [ drifting, silent ].each { |it| it.update! clock_offset: 4, clock_error: 0.5 }
+    clock_of(drifting) { { clock_offset: 6.5, clock_error: 0.25 } }
+    clock_of(silent) { raise Failure, "no answer" }
+    @phase.stub(:clients, @clients) { @phase.send :compare_clocks }
+
+    assert_equal [ 2.75, nil ], [ drifting, silent ].map { |it| it.reload.clock_error }
+  end
+
   test "the worst p99 is of clients that report one" do
     silent, other = @clients
     silent.update! progress: silent.progress.except("p99")
@@ -202,6 +227,10 @@ class TestRun::Phase::RunningTest < ActiveSupport::TestCase
 
     def told(name)
       @run.events.where(name: name).pluck(:jvm_id, :message)
+    end
+
+    def clock_of(machine, &now)
+      machine.define_singleton_method(:measure_clock, &now)
     end
 
     # Moves a client to a new machine, where the block returns what a glance sees. The other machine stays as it is.

@@ -14,7 +14,8 @@ class System::Mlmq::Program
 
   def command_line
     [ "java", *heap_options, *OPTIONS, *(RECORD if group.profile), *(C1 if test_run.jit_compiler == "c1"),
-      *Rails.configuration.x.java_options, program, "scenario -config #{SETTINGS} -l #{LOGGING} --progress" ].join(" ")
+      *clock_option, *Rails.configuration.x.java_options, program,
+      "scenario -config #{SETTINGS} -l #{LOGGING} --progress" ].join(" ")
   end
 
   def files
@@ -42,6 +43,11 @@ class System::Mlmq::Program
 
     def heap_options
       group.heap ? [ "-Xms#{group.heap}", "-Xmx#{group.heap}" ] : []
+    end
+
+    # By a property, as older revisions refuse settings that they do not know.
+    def clock_option
+      "-Dmlmq.clock.offset=#{@jvm.machine.clock_offset}" if @jvm.client? && @jvm.machine.clock_error
     end
 
     def database_user?

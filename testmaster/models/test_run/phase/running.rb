@@ -35,6 +35,7 @@ class TestRun::Phase::Running < TestRun::Phase
       next_look = [ next_look + interval, monotonic_now ].max
       sleep [ next_look - monotonic_now, 0 ].max
     end
+    compare_clocks
     enter_next
   ensure
     lookout.close
@@ -56,6 +57,12 @@ class TestRun::Phase::Running < TestRun::Phase
       end
       time = load_starts_at.utc.strftime("%T.%L")
       record_event :load_started, "#{waiting.map(&:name).to_sentence} start the load at #{time} UTC"
+    end
+
+    # A clock that was set or drifted during the load makes times between machines less exact.
+    def compare_clocks
+      compared = on_machines(clients.map(&:machine).uniq.select(&:clock_error), &:clock_error_since)
+      compared.each { |machine, error| machine.update! clock_error: error }
     end
 
     def head_start
@@ -170,10 +177,20 @@ class TestRun::Phase::Running < TestRun::Phase
         "e2e_p99" => end_to_end_of(working) }.compact
     end
 
-    # Clients on several machines have several clocks.
+    # Returns the worst p99; nil if the clocks of the clients' machines are known less exactly.
     def end_to_end_of(clients)
-      times = clients.filter_map { |client| client.progress["e2e_p99"] }.select(&:positive?)
-      times.max if clients.map(&:machine).uniq.one?
+      worst = clients.filter_map { |client| client.progress["e2e_p99"] }.select(&:positive?).max
+      worst if worst && worst >= clock_error_between(clients)
+    end
+
+    # Returns how wrong times between two clients may be [us]: no client knows the machine of a sender, so the two
+    # machines whose clocks are known least count.
+    def clock_error_between(clients)
+      machines = clients.map(&:machine).uniq
+      return 0 if machines.one?
+      return Float::INFINITY unless clients.all? { |it| it.progress["clock_offset_ms"] && it.machine.clock_error }
+
+      machines.map(&:clock_error).max(2).sum * 1000
     end
 
     # Returns what all clients have counted, and when [ms by their clocks]. It is unknown until each of those at work

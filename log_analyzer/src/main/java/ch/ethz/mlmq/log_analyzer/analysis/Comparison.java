@@ -7,6 +7,7 @@ import ch.ethz.mlmq.log_analyzer.statistics.Intervals;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** Differences of groups of runs from a baseline, with their significance. */
 public final class Comparison {
@@ -43,8 +44,10 @@ public final class Comparison {
     public record Difference(String group, Metric metric, double baseline, double value, double difference,
             Interval interval, double seen) {
 
-        private Difference of(Metric other) {
-            return new Difference(group, other, baseline, value, difference, interval, seen);
+        /** @param clockError how wrong the clocks of both runs make the difference */
+        private Difference of(Metric other, double clockError) {
+            return new Difference(group, other, baseline, value, difference, interval.widened(clockError),
+                    seen + clockError);
         }
 
         /** @return the difference in per cent of the baseline */
@@ -96,10 +99,10 @@ public final class Comparison {
         this.confidence = confidence;
     }
 
-    /** @return the figures of requests, and those others that all runs have measured */
+    /** @return the figures of requests, and those others that all runs have measured, by whatever clocks */
     public List<Metric> known(List<Metric> metrics) {
-        return metrics.stream().filter(metric -> metric.isOfRequests() || groups.stream()
-                .noneMatch(group -> Double.isNaN(group.estimate(metric).value()))).toList();
+        return metrics.stream().filter(metric -> metric.isOfRequests() || groups.stream().allMatch(group ->
+                !Double.isNaN(group.estimate(metric).value()) || group.isInDoubtOfClocks(metric))).toList();
     }
 
     /** @return all differences from the baseline, the worst first */
@@ -115,11 +118,8 @@ public final class Comparison {
     /** @param group one of the groups */
     public Difference difference(RunGroup group, Metric metric) {
         RunGroup baseline = groups.get(0);
-        if (metric instanceof Metric.EndToEnd receipts && baseline.endToEnd().isPresent()
-                && group.endToEnd().isPresent()) {
-            RunGroup mine = group.endToEnd().get();
-            return new Comparison(List.of(baseline.endToEnd().get(), mine), confidence)
-                    .difference(mine, receipts.percentile()).of(metric);
+        if (metric instanceof Metric.EndToEnd receipts) {
+            return endToEnd(group, receipts);
         }
         Estimate theirs = baseline.estimate(metric);
         Estimate mine = group.estimate(metric);
@@ -132,6 +132,22 @@ public final class Comparison {
         }
         return new Difference(group.name(), metric, theirs.value(), mine.value(), mine.value() - theirs.value(),
                 interval, (interval.high() - interval.low()) / 2 * Intervals.seenBeyond(confidence, POWER));
+    }
+
+    /** The errors of the clocks of both runs add up, as they are not those of chance. */
+    private Difference endToEnd(RunGroup group, Metric.EndToEnd metric) {
+        RunGroup baseline = groups.get(0);
+        Optional<RunGroup> theirs = baseline.endToEnd(metric);
+        Optional<RunGroup> mine = group.endToEnd(metric);
+        if (theirs.isEmpty() || mine.isEmpty()) {
+            double before = baseline.estimate(metric).value();
+            double after = group.estimate(metric).value();
+            return new Difference(group.name(), metric, before, after, Double.NaN,
+                    Interval.unknown((theirs.isEmpty() ? baseline : group).doubt(metric)), Double.NaN);
+        }
+        return new Comparison(List.of(theirs.get(), mine.get()), confidence)
+                .difference(mine.get(), metric.percentile()).of(metric, theirs.get().clockError()
+                        + mine.get().clockError());
     }
 
     /**

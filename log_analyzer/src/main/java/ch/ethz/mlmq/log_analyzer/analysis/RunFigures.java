@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /** The figures of one run over its measurement interval: successful requests and failed ones, all taken together. */
 public final class RunFigures {
@@ -53,6 +52,8 @@ public final class RunFigures {
     private final int to;
     /** The receipts of messages; null if there are none. */
     private RunFigures endToEnd;
+    /** The clocks of senders and receivers. */
+    private Clocks clocks = Clocks.ONE;
 
     /** @param neverStarted requests that could not start, or messages never received, which no log contains */
     private RunFigures(String name, Map<String, String> parameters, Measurements measured, long neverStarted,
@@ -108,14 +109,18 @@ public final class RunFigures {
         failed(sliced).forEach(group -> slices.addBeyond(group.slices()));
         boolean stages = drawn && successful(measured).isPresent();
         RunFigures figures = of(run, prefixes, measured, slices, stages ? Breakdown.of(run, cut) : List.of());
-        if (prefixes.contains(REQUESTS) && hasOneClock(run)) {
-            figures.endToEnd = endToEnd(run, reading, cut, figures.sampled);
+        if (prefixes.contains(REQUESTS) && measuredMessages(run)) {
+            figures.clocks = Clocks.of(run);
+            figures.endToEnd = endToEnd(run, reading, cut, figures);
         }
         return figures;
     }
 
-    private static RunFigures endToEnd(Run run, PerformanceLogs reading, TimeSelection cut, SampledFigures sampled)
+    private static RunFigures endToEnd(Run run, PerformanceLogs reading, TimeSelection cut, RunFigures requests)
             throws IOException {
+        if (requests.clocks.doubt() != Doubt.NONE) {
+            return null;
+        }
         double lost = 0;
         double received = 0;
         for (ClientSummary summary : run.summaries()) {
@@ -138,24 +143,20 @@ public final class RunFigures {
         }
         Slices slices = successful(receipts).map(Measurements.Group::slices).orElseGet(Slices::new);
         RunFigures found = new RunFigures(run.name(), run.parameters(), receipts, Math.max(0, Math.round(lost)), slices,
-                List.of(), sampled);
+                List.of(), requests.sampled);
+        found.clocks = requests.clocks;
         return found.durations.all() > 0 ? found : null;
     }
 
     /**
-     * Messages may be sent and received on different machines, whose clocks differ. How many were never received, only
-     * all summaries together tell.
+     * A load that takes no messages, such as one of producers alone, has no end to measure to. How many messages were
+     * never received, only all summaries together tell.
      */
-    private static boolean hasOneClock(Run run) throws IOException {
-        List<Set<String>> machines = run.machinesByJvm().entrySet().stream()
-                .filter(jvm -> jvm.getKey().startsWith("client")).map(Map.Entry::getValue).toList();
-        return measuredMessages(run) && run.measuredTogether() && run.summaries().size() == machines.size()
-                && machines.stream().flatMap(Set::stream)
-                .anyMatch(one -> machines.stream().allMatch(theirs -> theirs.contains(one)));
-    }
-
-    /** A load that takes no messages, such as one of producers alone, has no end to measure to. */
     private static boolean measuredMessages(Run run) throws IOException {
+        if (!run.measuredTogether() || run.summaries().size() != run.machinesByJvm().keySet().stream()
+                .filter(jvm -> jvm.startsWith("client")).count()) {
+            return false;
+        }
         double ends = 0;
         double takes = 0;
         for (ClientSummary summary : run.summaries()) {
@@ -260,7 +261,7 @@ public final class RunFigures {
             return sampled.estimate(wanted.figure()).value();
         }
         if (metric instanceof Metric.EndToEnd receipts) {
-            return endToEnd == null ? Double.NaN : endToEnd.value(receipts.percentile());
+            return new RunGroup(name, List.of(this)).estimate(receipts).value();
         }
         if (metric instanceof Metric.Percentile percentile && durations.all() > 0) {
             int found = durations.percentile(percentile.percent());
@@ -281,9 +282,14 @@ public final class RunFigures {
         return atLeast.count() == 0 ? 0 : atLeast.max();
     }
 
-    /** @return the receipts of messages; empty if clients did not measure them, or by different clocks */
+    /** @return the receipts of messages; empty if clients did not measure them, or by clocks that nobody compared */
     public Optional<RunFigures> endToEnd() {
         return Optional.ofNullable(endToEnd);
+    }
+
+    /** @return the clocks by which the receipts of messages were measured */
+    Clocks clocks() {
+        return clocks;
     }
 
     /** @return the figure with an error from its changes in time; without one for percentiles */

@@ -17,8 +17,8 @@ public record RunGroup(String name, List<RunFigures> runs) {
      */
     public Estimate estimate(Metric metric) {
         if (metric instanceof Metric.EndToEnd receipts) {
-            return endToEnd().map(group -> group.estimate(receipts.percentile()))
-                    .orElse(Estimate.unknown(Double.NaN, Doubt.FEW));
+            return endToEnd(receipts).map(group -> group.estimate(receipts.percentile()))
+                    .orElseGet(() -> Estimate.unknown(Double.NaN, doubt(receipts)));
         }
         if (isSingle()) {
             return runs.get(0).estimate(metric);
@@ -30,7 +30,9 @@ public record RunGroup(String name, List<RunFigures> runs) {
     /** @return confidence interval of the figure, not below 0 */
     public Interval interval(Metric metric, double confidence) {
         if (metric instanceof Metric.EndToEnd receipts) {
-            return endToEnd().map(group -> group.interval(receipts.percentile(), confidence)).orElse(Interval.UNKNOWN);
+            return endToEnd(receipts).map(group -> group.interval(receipts.percentile(), confidence)
+                    .widened(group.clockError()).within(0, Double.POSITIVE_INFINITY))
+                    .orElseGet(() -> Interval.unknown(doubt(receipts)));
         }
         if (!isSingle() && Double.isInfinite(estimate(metric).value())) {
             return Interval.unknown(metric.beyond());
@@ -44,14 +46,47 @@ public record RunGroup(String name, List<RunFigures> runs) {
     /** @return the figure, or its lower bound if it lies among requests that failed or a backlog did not drain */
     public double atLeast(Metric metric) {
         if (metric instanceof Metric.EndToEnd receipts) {
-            return endToEnd().map(group -> group.atLeast(receipts.percentile())).orElse(Double.NaN);
+            return endToEnd(receipts).map(group -> Math.max(0, group.atLeast(receipts.percentile())
+                    - group.clockError())).orElse(Double.NaN);
         }
         return runs.stream().mapToDouble(run -> Double.isInfinite(run.value(metric)) ? run.atLeast(metric)
                 : run.value(metric)).average().orElse(Double.NaN);
     }
 
-    /** @return the receipts of messages of all runs; empty if one of them has none */
-    Optional<RunGroup> endToEnd() {
+    /**
+     * @return the receipts of messages of all runs; empty if one of them has none, or the clocks are known less exactly
+     * than the figure
+     */
+    Optional<RunGroup> endToEnd(Metric.EndToEnd wanted) {
+        return receipts().filter(group -> group.clockError() <= group.estimate(wanted.percentile()).value());
+    }
+
+    /** @return why there is no such figure */
+    Doubt doubt(Metric.EndToEnd wanted) {
+        return runs.stream().map(run -> run.clocks().doubt()).filter(doubt -> doubt != Doubt.NONE).findFirst()
+                .orElse(receipts().isPresent() ? Doubt.CLOCKS_INEXACT : Doubt.FEW);
+    }
+
+    /** @return true if the figure is not told because of the clocks by which it was measured */
+    boolean isInDoubtOfClocks(Metric metric) {
+        return metric instanceof Metric.EndToEnd wanted && endToEnd(wanted).isEmpty() && doubt(wanted) != Doubt.FEW;
+    }
+
+    /**
+     * @return how wrong the figure may be, as messages were sent and received by different clocks, in its unit; NaN if
+     * that does not concern it, or is unknown
+     */
+    public double clockError(Metric metric) {
+        return metric instanceof Metric.EndToEnd ? receipts().map(RunGroup::clockError).filter(error -> error > 0)
+                .orElse(Double.NaN) : Double.NaN;
+    }
+
+    /** @return how wrong the clocks of receipts make their mean over the repetitions [us] */
+    double clockError() {
+        return runs.stream().mapToDouble(run -> run.clocks().errorUs()).average().orElse(0);
+    }
+
+    private Optional<RunGroup> receipts() {
         List<RunFigures> receipts = runs.stream().flatMap(run -> run.endToEnd().stream()).toList();
         return receipts.size() == runs.size() ? Optional.of(new RunGroup(name, receipts)) : Optional.empty();
     }

@@ -47,23 +47,24 @@ final class FiguresCommand implements Callable<Integer> {
         List<RunGroup> groups = RunArguments.read(List.of(run), figures.types(), false, table.complaints());
         RunArguments.remarks(groups).forEach(spec.commandLine().getErr()::println);
         RunGroup group = groups.get(0);
-        Table rows = Table.of("figure", "unit", "value", "low", "high", "at_least", "reason");
+        Table rows = Table.of("figure", "unit", "value", "low", "high", "at_least", "reason", "clock_error");
         Distribution all = group.runs().stream().map(each -> each.durations()).reduce(Distribution.EMPTY,
                 Distribution::plus);
-        rows.add("requests", "", all.all(), null, null, null, "");
-        rows.add("answered", "", all.count(), null, null, null, "");
+        rows.add("requests", "", all.all(), null, null, null, "", null);
+        rows.add("answered", "", all.count(), null, null, null, "", null);
         for (Metric metric : figures.of(new Comparison(groups, confidence.level()))) {
             Interval interval = group.interval(metric, confidence.level());
             double value = group.estimate(metric).value();
             rows.add(metric.name(), metric.unit(), value, interval.low(), interval.high(),
-                    Double.isInfinite(value) ? (Object) group.atLeast(metric) : null, interval.doubt().words());
+                    Double.isInfinite(value) ? (Object) group.atLeast(metric) : null, interval.doubt().words(),
+                    group.clockError(metric));
         }
         if (all.count() > 0) {
-            rows.add("max", "us", all.max(), null, null, null, "");
+            rows.add("max", "us", all.max(), null, null, null, "", null);
         }
         table.write(rows, Figures.percent(confidence.level() * 100) + " % intervals. at_least: the figure lies among "
                 + "failed requests, or a backlog did not drain, and is at least this. max: of requests with a "
-                + "response.");
+                + "response. clock_error: the interval allows for clocks of different machines that are this far apart.");
         return 0;
     }
 }

@@ -40,6 +40,11 @@ public record Interval(double low, double high, Doubt doubt) {
         return new Interval(Math.max(from, low), Math.min(to, high), doubt);
     }
 
+    /** @return the interval with this much more on both sides */
+    public Interval widened(double by) {
+        return new Interval(low - by, high + by, doubt);
+    }
+
     public boolean isKnown() {
         return doubt == Doubt.NONE;
     }

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.scenario.engine;
 import ch.ethz.mlmq.json.JsonObject;
 import ch.ethz.mlmq.log.JvmMemory;
 import ch.ethz.mlmq.scenario.pacing.Phase;
+import ch.ethz.mlmq.scenario.recording.ClockOffset;
 import ch.ethz.mlmq.scenario.recording.Counts;
 import ch.ethz.mlmq.scenario.recording.Interval;
 import ch.ethz.mlmq.scenario.recording.MessageCounts;
@@ -77,6 +78,7 @@ final class Progress {
                 .put("mean", interval.response().mean())
                 .put("p99", interval.response().p99())
                 .put("e2e_p99", interval.endToEnd().p99())
+                .put("clock_offset_ms", ClockOffset.toldOrNull())
                 .put("ok", ok)
                 .put("errors", errors)
                 .put("late", late)

@@ -11,6 +11,7 @@ import ch.ethz.mlmq.scenario.Scenario.Need;
 import ch.ethz.mlmq.scenario.link.Driver;
 import ch.ethz.mlmq.scenario.link.Drivers;
 import ch.ethz.mlmq.scenario.pacing.ClientSteps;
+import ch.ethz.mlmq.scenario.recording.ClockOffset;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import ch.ethz.mlmq.scenario.settings.StartAt;
@@ -36,6 +37,7 @@ final class LoadSettingsCheck {
 
     /** @throws ConfigurationException with one line that says what to change */
     void check(long nowMillis) {
+        ClockOffset.toldOrNull(); // refuses what is no offset
         if (settings.get(ClientKeys.START_AT) instanceof StartAt.Instant start && start.utcMillis() < nowMillis) {
             throw new ConfigurationException(ClientKeys.START_AT.name() + "=" + start.utcMillis() + " was "
                     + (nowMillis - start.utcMillis()) + " ms ago; the start must be in the future");

@@ -15,7 +15,7 @@ import java.util.function.LongConsumer;
  * Measures the time of a message from the intended start of its sending to its receipt. The intended start travels in
  * the message, by the wall clock, so that another JVM may receive it. It relates this clock to {@link System#nanoTime}
  * once, so that both ends of a JVM's own messages have the same clock. Of several attempts the one counts in which the
- * least time passed around the reading of the wall clock.
+ * least time passed around the reading of the wall clock. Machines whose clocks differ correct them to a common one.
  */
 final class EndToEnd {
     private static final long NANOS_PER_MICRO = 1_000;
@@ -27,7 +27,8 @@ final class EndToEnd {
     private final long originMicros;
     private final long originNanos;
 
-    EndToEnd() {
+    /** @param offsetMicros how far the wall clock is ahead of the common one [us] */
+    EndToEnd(long offsetMicros) {
         long shortest = Long.MAX_VALUE;
         long micros = 0;
         long nanos = 0;
@@ -41,7 +42,7 @@ final class EndToEnd {
                 nanos = before + passed / 2;
             }
         }
-        originMicros = micros;
+        originMicros = micros - offsetMicros;
         originNanos = nanos;
     }
 

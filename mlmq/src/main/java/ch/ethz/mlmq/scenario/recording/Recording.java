@@ -43,7 +43,7 @@ public final class Recording {
     private final Action[] emptySuccesses = new Action[FrameType.values().length];
     private final Action[] receipts = new Action[FrameType.values().length];
     private final LongAdder[] answered = new LongAdder[FrameType.values().length];
-    private final EndToEnd endToEnd = new EndToEnd();
+    private final EndToEnd endToEnd = new EndToEnd(ClockOffset.micros());
     private final int sample;
 
     /** The records of one phase. */

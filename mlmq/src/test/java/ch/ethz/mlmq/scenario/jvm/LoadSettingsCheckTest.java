@@ -23,6 +23,18 @@ class LoadSettingsCheckTest {
     }
 
     @Test
+    void shouldRefuseAnOffsetOfTheClockThatIsNoNumber() {
+        for (String offset : new String[] {"soon", "NaN", "1e13"}) {
+            System.setProperty("mlmq.clock.offset", offset);
+            try {
+                assertRefused("Mix#127.0.0.1").hasMessageContaining("-Dmlmq.clock.offset=" + offset + " must be");
+            } finally {
+                System.clearProperty("mlmq.clock.offset");
+            }
+        }
+    }
+
+    @Test
     void shouldRefuseAnUnknownScenario() {
         assertRefused("Mxi#127.0.0.1").hasMessage("unknown scenario Mxi; did you mean Mix?");
     }
