@@ -119,7 +119,8 @@ module Testmaster
         rate = ->(value) { "#{value.round(1)} /s" }
         { "sent" => rate, "received" => rate, "empty_takes" => ->(value) { "#{value.round(3)} %" },
           "backlog" => ->(value) { "#{value.round} messages" }, "drain" => ->(value) { "#{(value / 1e6).round(1)} s" },
-          "e2e_p50" => method(:milliseconds), "e2e_p99" => method(:milliseconds) }.filter_map do |name, in_words|
+          **%w[ e2e_p50 e2e_p99 ack_p50 ack_p99 ].to_h { |name| [ name, method(:milliseconds) ] } }
+          .filter_map do |name, in_words|
           words = words_of_message_figure(exact, name, &in_words)
           format("  %-14s %s", name.tr("_", " "), words) if words
         end

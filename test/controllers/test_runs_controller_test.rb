@@ -55,6 +55,21 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select "dl.figures", /Time to drain[[:space:]]*> 30\.0[[:space:]]*s[[:space:]]*not drained by the end/
   end
 
+  test "says how exactly the clocks are known by which messages were timed, and why a time is not told" do
+    run = test_runs(:finished)
+    run.update! figures: { "examined" => true, "seconds" => 90, "rate" => { "value" => 335 }, "ok" => 98_000,
+      "errors" => 0, "checks" => [], "exact" => { "p99" => 9_000, "max" => 9_900, "mean" => 1_000, "count" => 98_000,
+        "e2e_p99" => 27_300, "e2e_p99_low" => 24_000, "e2e_p99_high" => 31_000, "e2e_p99_clock_error" => 2_300,
+        "ack_p50" => 4_000, "untold" => { "e2e_p50" => "the clocks were not compared" } } }
+    get test_run_path(run)
+
+    assert_select "dl.figures", /End to end, p99[[:space:]]*27.3[[:space:]]*ms.*clocks known to ±2.3 ms/m
+    assert_select "dl.figures", /To the acknowledgement, p50[[:space:]]*4/
+    assert_select "dl.figures", /End to end, p50[[:space:]]*–[[:space:]]*not told, as the clocks were not compared/
+    told = JSON.parse(response.body) if get(test_run_path(run, format: :json))
+    assert_equal 2_300, told.dig("figures", "exact", "e2e_p99_clock_error")
+  end
+
   test "the verdict comes first on the page" do
     run = test_runs(:finished)
     run.update! thresholds: [ "p99 < 500 ms" ], figures: {

@@ -16,7 +16,11 @@ module Independent
       counted = Dir.glob(File.join(@folder, "**", "summary_client_*.json")).map { |path| JSON.parse(File.read(path)) }
       return by_gauges unless counted.size == clients.size
 
-      { **by_summaries(counted.map { |it| it["messages"] }), **end_to_end(counted.map { |it| it["e2e"] }) }
+      receipts, acknowledgements = %w[ e2e ack ].map { |key| counted.map { |it| it.fetch(key, {}) } }
+      sent, received, leased, acknowledged = total(receipts, "sent"), total(receipts, "count"),
+        total(acknowledgements, "leased"), total(acknowledgements, "count")
+      { **by_summaries(counted.map { |it| it["messages"] }), **times("CE2E#", "e2e", sent - received),
+        **times("CAck#", "ack", leased > 0 ? sent - received + leased - acknowledged : 0) }
     end
 
     private
@@ -28,17 +32,18 @@ module Independent
           "backlog" => backlog }.compact
       end
 
-      # A message that nobody received is longer than all others; of a percentile among these only the longest time
-      # that was measured is known [us].
-      def end_to_end(told)
-        from, to = @run.steady
-        receipts = @run.records.select { |it| it.action.start_with?("CE2E#") && it.start >= from && it.start < to }
-        return {} if receipts.empty?
+      def total(parts, name) = parts.sum { |it| it.fetch(name, 0) }
 
-        weighed = receipts.map { |it| [ it.duration, it.log.weight ] }.sort
-        lost = [ told.sum { |it| it["sent"] - it["count"] }, 0 ].max
-        { "e2e_p50" => 50, "e2e_p99" => 99 }.transform_values do |percent|
-          rank = (Rational(percent, 100) * (weighed.sum(&:last) + lost)).ceil
+      # A message that never came so far is longer than all others; of a percentile among these only the longest time
+      # that was measured is known [us]. Times of machines whose clocks differ are not told here.
+      def times(action, figure, lost)
+        from, to = @run.steady
+        records = @run.records.select { |it| it.action.start_with?(action) && it.start >= from && it.start < to }
+        return {} if records.empty?
+
+        weighed = records.map { |it| [ it.duration, it.log.weight ] }.sort
+        { "#{figure}_p50" => 50, "#{figure}_p99" => 99 }.transform_values do |percent|
+          rank = (Rational(percent, 100) * (weighed.sum(&:last) + [ lost, 0 ].max)).ceil
           weighed.find { |_, weight| (rank -= weight) <= 0 }&.first || weighed.last.first
         end
       end

@@ -69,6 +69,25 @@ class Outcome::ExaminedTest < ActiveSupport::TestCase
       @run.definition.limits.sole.breach_in_words(@run.measurement)
   end
 
+  test "tells times of messages between machines with the error of their clocks, or why not" do
+    attach_logs_of_two_machines errors: [ 1.5, 0.25 ]
+    @run.examine
+    exact = @run.reload.figures["exact"]
+    assert_equal [ 7_000, 5_250, 8_750, 1_750 ],
+      exact.values_at("e2e_p50", "e2e_p50_low", "e2e_p50_high", "e2e_p50_clock_error")
+    assert_nil exact["untold"]
+
+    [ [ [ 6.5, 0.75 ], "known less exactly" ], [ [ 0.5, nil ], "not compared" ] ].each do |errors, reason|
+      attach_logs_of_two_machines errors: errors
+      @run.update! figures: @run.figures.except("examined")
+      @run.examine
+      exact = @run.reload.figures["exact"]
+      assert_nil exact["e2e_p50"]
+      assert_equal [ "e2e_p50", "e2e_p99" ], exact["untold"].keys
+      assert_match reason, exact.dig("untold", "e2e_p50")
+    end
+  end
+
   test "prefers the counts of all clients over the samples" do
     log =
       "MLMQ performance log Scenario[OneWayClient] Role[client] Position[0] Clients[1] Unit[us] Sample[1/1] " \
@@ -161,9 +180,33 @@ class Outcome::ExaminedTest < ActiveSupport::TestCase
   end
 
   private
+    # Each of two clients receives a message in each 10 ms, 7 ms after it was to be sent.
+    def attach_logs_of_two_machines(errors:)
+      starts = 1383684920000
+      logs = (0..1).map do |n|
+        "MLMQ performance log Scenario[Mix] Role[client] Position[#{n}] Clients[1] Unit[us] Sample[1/1] " \
+          "Started[#{starts}]\n" + (1..1_000).map { |i| %w[ CSndReq#OK CE2E ].map { |action|
+            "7000;#{starts + i * 10};#{action}#dequeueMessage;C[1]\n" }.join }.join
+      end
+      summary = { started_ms: starts, duration_s: 10, ok: 1_000, late: 0, errors: {}, messages: { takes: 1_000 },
+        e2e: { sent: 1_000, count: 1_000, clock_offset_ms: 3 } }.to_json
+      machines = errors.map.with_index do |error, n|
+        { name: "m#{n}", clock_offset_ms: 3, clock_error_ms: error, jvms: [ { name: "client_#{n}" } ] }
+      end
+      files = logs.each_with_index.map do |log, n|
+        { "logs/m#{n}/client_#{n}/performance_client_#{n}.log" => log,
+          "logs/m#{n}/client_#{n}/summary_client_#{n}.json" => summary }
+      end
+      attach_logs_at files.reduce(:merge).merge("environment.json" => { machines: machines }.to_json)
+    end
+
     def attach_logs(text, others = {})
+      attach_logs_at({ "logs/local/client_0/performance_client_0.log" => text, **others })
+    end
+
+    def attach_logs_at(files)
       zip = Zip::OutputStream.write_buffer do |out|
-        { "logs/local/client_0/performance_client_0.log" => text, **others }.each do |name, content|
+        files.each do |name, content|
           out.put_next_entry name
           out.write content
         end

@@ -48,7 +48,7 @@ class System::MlmqTest < ActiveSupport::TestCase
 
   test "clients on machines whose clocks are compared are told the offset" do
     run = test_runs(:running)
-    lines = ->(jvms) { jvms.reload.map { |jvm| system.program_of(Jvm.find(jvm.id)).command_line } }
+    lines = ->(jvms) { jvms.map { |jvm| system.program_of(Jvm.find(jvm.id)).command_line } }
     assert lines[run.clients].none? { |line| line.include?("clock.offset") }
 
     run.machines.each { |machine| machine.update! clock_offset: -12.25, clock_error: 0.5 }

@@ -27,6 +27,7 @@ class Provider::Ssh::WholePathTest < ActiveSupport::TestCase
       assert_match(/^\d+;\d+;\w/, files["logs/#{jvm.machine.name}/#{jvm.name}/performance_#{jvm.name}.log"])
     end
     assert_no_match(/PRIVATE KEY/, files.values.join)
+    assert_clients_correct_their_clocks run, files
   end
 
   test "a dead host ends the run and keeps others' logs" do
@@ -77,6 +78,19 @@ class Provider::Ssh::WholePathTest < ActiveSupport::TestCase
     def assert_offset(seconds, direction, words)
       found = words.match(/\AThe clock of \w+ is (\d+\.\d) s #{direction} ours\z/) or flunk words
       assert_in_delta seconds, found[1].to_f, 1
+    end
+
+    # Each client tells the offset that it used. The errors of both machines are part of what is told.
+    def assert_clients_correct_their_clocks(run, files)
+      machines = run.clients.map(&:machine).uniq
+      assert_equal 2, machines.size
+      run.clients.each do |jvm|
+        summary = JSON.parse(files.find { |name, _| name.end_with?("/summary_#{jvm.name}.json") }.last)
+        assert_equal jvm.machine.clock_offset, summary.dig("e2e", "clock_offset_ms")
+      end
+      run.examine
+      exact = run.figures["exact"]
+      assert_in_delta machines.sum(&:clock_error) * 1_000, exact["e2e_p99_clock_error"], 1 if exact["e2e_p99"]
     end
 
     def provisioned

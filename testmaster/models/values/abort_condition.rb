@@ -59,7 +59,7 @@ class AbortCondition
     # between. Clients of earlier versions report p99 as the only time of a second.
     def figures(before, after)
       counts = %w[ ok errors late ].index_with { |name| after.figures[name].to_i - before.figures[name].to_i }
-      counts.merge %w[ rate mean p99 e2e_p99 ].index_with { |name| { "value" => after.figures[name] } },
+      counts.merge %w[ rate mean p99 e2e_p99 ack_p99 ].index_with { |name| { "value" => after.figures[name] } },
         { "so_far" => after.figures["times"],
           "messages" => messages(before.figures, after.figures) }.compact
     end

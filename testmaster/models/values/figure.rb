@@ -20,6 +20,11 @@ class Figure
       of(judge).map(&:name)
     end
 
+    # Returns the names of the times of messages, from the intended start of their sending.
+    def of_messages
+      all.values.select(&:of_messages?).map(&:name)
+    end
+
     private
       def all
         @all ||= VOCABULARY["figures"].to_h { |name, row| [ name, new(name, **row.symbolize_keys) ] }
@@ -70,6 +75,10 @@ class Figure
   # Returns why a value is infinite.
   def beyond_in_words
     of == "drain" ? "longer than the rest of the load" : "among requests that failed"
+  end
+
+  def of_messages?
+    of.in?(%w[ end_to_end acknowledged ])
   end
 
   # Returns how many per cent of the requests took at most as long; nil where the figure is no time of one request.

@@ -174,12 +174,12 @@ class TestRun::Phase::Running < TestRun::Phase
       weighted = answered.sum { |progress| progress["mean"].to_f * progress["rate"] }
       mean = (weighted / answered.sum { |progress| progress["rate"] }).round(1) if answered.any?
       { **counts, **sums, "mean" => mean, "p99" => answered.filter_map { |progress| progress["p99"] }.max,
-        "e2e_p99" => end_to_end_of(working) }.compact
+        **%w[ e2e_p99 ack_p99 ].index_with { |name| time_of_messages(working, name) } }.compact
     end
 
     # Returns the worst p99; nil if the clocks of the clients' machines are known less exactly.
-    def end_to_end_of(clients)
-      worst = clients.filter_map { |client| client.progress["e2e_p99"] }.select(&:positive?).max
+    def time_of_messages(clients, name)
+      worst = clients.filter_map { |client| client.progress[name] }.select(&:positive?).max
       worst if worst && worst >= clock_error_between(clients)
     end
 

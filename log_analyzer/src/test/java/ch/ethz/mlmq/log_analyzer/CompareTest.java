@@ -168,6 +168,23 @@ class CompareTest {
     }
 
     @Test
+    void shouldTellTheTimeOfMessagesToTheirAcknowledgement() throws Exception {
+        Path run = writeReceipts(new SampleRun(1).seconds(20).writeTo(folder.resolve("run")), 7_000);
+        assertThat(Invocation.of("figures", run, "-fmt", "csv").out()).as("without leases").doesNotContain("\nack_");
+
+        amend(run, "performance_client_%d.log", "(?m)^7000;(\\d+);CE2E#.*$", "$0\n9000;$1;CAck#acknowledge;C[5]");
+        amend(run, "summary_client_%d.json", "\"bottleneck\"",
+                "\"ack\":{\"count\":8,\"leased\":8},\"bottleneck\"");
+        assertThat(Invocation.of("figures", run, "-fmt", "csv").out()).contains("\ne2e_p50,us,7000,7000,7000,",
+                "\nack_p50,us,9000,9000,9000,", "\nack_p99,us,9000,9000,9000,");
+
+        amend(run, "summary_client_%d.json", "\"leased\":8", "\"leased\":900000");
+        assertThat(Invocation.of("figures", run, "-fmt", "csv").out()).as("most leases ended unacknowledged")
+                .contains("\ne2e_p50,us,7000,7000,7000,",
+                        "\nack_p50,us,,,,9000,what never started or never arrived is in no log");
+    }
+
+    @Test
     void shouldNotCountTheReceiptsOfMessagesAsRequests() throws Exception {
         Path run = writeReceipts(new SampleRun(1).seconds(20).writeTo(folder.resolve("run")), 7_000);
 

@@ -118,8 +118,8 @@ public final class Comparison {
     /** @param group one of the groups */
     public Difference difference(RunGroup group, Metric metric) {
         RunGroup baseline = groups.get(0);
-        if (metric instanceof Metric.EndToEnd receipts) {
-            return endToEnd(group, receipts);
+        if (metric instanceof Metric.EndToEnd wanted) {
+            return endToEnd(group, wanted);
         }
         Estimate theirs = baseline.estimate(metric);
         Estimate mine = group.estimate(metric);

@@ -4,6 +4,7 @@ import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.statistics.Doubt;
 import ch.ethz.mlmq.log_analyzer.vocabulary.Figure;
 import ch.ethz.mlmq.log_analyzer.vocabulary.Judge;
+import java.util.Arrays;
 import java.util.List;
 
 /** A figure by which runs are compared. */
@@ -72,11 +73,24 @@ public sealed interface Metric permits Metric.Throughput, Metric.Errors, Metric.
         }
     }
 
-    /** A percentile of the times from the intended start of a message's sending to its receipt. */
-    record EndToEnd(Percentile percentile) implements Metric {
+    /** The moment to which a message is timed. */
+    enum Until {
+        RECEIPT("end_to_end", "e2e"), ACKNOWLEDGEMENT("acknowledged", "ack");
+
+        private final String of;
+        private final String prefix;
+
+        Until(String of, String prefix) {
+            this.of = of;
+            this.prefix = prefix;
+        }
+    }
+
+    /** A percentile of the times from the intended start of a message's sending. */
+    record EndToEnd(Until until, Percentile percentile) implements Metric {
         @Override
         public String name() {
-            return "e2e_" + percentile.words();
+            return until.prefix + "_" + percentile.words();
         }
     }
 
@@ -104,7 +118,9 @@ public sealed interface Metric permits Metric.Throughput, Metric.Errors, Metric.
             case "throughput" -> new Throughput();
             case "mean" -> new Mean();
             case "percentile" -> new Percentile(figure.percent());
-            case "end_to_end" -> new EndToEnd(new Percentile(figure.percent()));
+            case "end_to_end", "acknowledged" -> new EndToEnd(Arrays.stream(Until.values())
+                    .filter(until -> until.of.equals(figure.of())).findFirst().orElseThrow(),
+                    new Percentile(figure.percent()));
             default -> figure.name().equals(ERRORS) ? new Errors() : new OfSeconds(Sampled.named(figure.name()));
         };
     }

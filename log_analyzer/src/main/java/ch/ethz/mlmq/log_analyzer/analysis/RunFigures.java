@@ -2,7 +2,6 @@ package ch.ethz.mlmq.log_analyzer.analysis;
 
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.run.ClientSummary;
-import ch.ethz.mlmq.log_analyzer.run.Json;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.run.TimeRange;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
@@ -18,6 +17,7 @@ import ch.ethz.mlmq.log_analyzer.statistics.Series;
 import ch.ethz.mlmq.log_analyzer.statistics.Slices;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +31,6 @@ public final class RunFigures {
     private static final String NEVER_STARTED = "NOT_STARTED";
     private static final String CLIENTS = "C";
     private static final String REQUESTS = "CSndReq#";
-    private static final String RECEIPTS = "CE2E#";
     private static final String NEVER_STARTED_LINE = "CSndReq#" + NEVER_STARTED + "#";
     private static final double PER_CENT = 100;
     private static final double DRAWN_PERCENTILE = 99;
@@ -50,8 +49,8 @@ public final class RunFigures {
     private final long neverStarted;
     private final int from;
     private final int to;
-    /** The receipts of messages; null if there are none. */
-    private RunFigures endToEnd;
+    /** The times of messages; empty if they are not told. */
+    private final Map<Metric.Until, Optional<RunFigures>> messages = new EnumMap<>(Metric.Until.class);
     /** The clocks of senders and receivers. */
     private Clocks clocks = Clocks.ONE;
 
@@ -111,60 +110,45 @@ public final class RunFigures {
         RunFigures figures = of(run, prefixes, measured, slices, stages ? Breakdown.of(run, cut) : List.of());
         if (prefixes.contains(REQUESTS) && measuredMessages(run)) {
             figures.clocks = Clocks.of(run);
-            figures.endToEnd = endToEnd(run, reading, cut, figures);
+            for (Metric.Until until : Metric.Until.values()) {
+                TimedMessages messages = TimedMessages.of(run, until);
+                if (messages.any()) {
+                    figures.messages.put(until, Optional.ofNullable(timed(run, messages, reading, cut, figures)));
+                }
+            }
         }
         return figures;
     }
 
-    private static RunFigures endToEnd(Run run, PerformanceLogs reading, TimeSelection cut, RunFigures requests)
-            throws IOException {
+    private static RunFigures timed(Run run, TimedMessages messages, PerformanceLogs reading, TimeSelection cut,
+            RunFigures requests) throws IOException {
         if (requests.clocks.doubt() != Doubt.NONE) {
             return null;
         }
-        double lost = 0;
-        double received = 0;
-        for (ClientSummary summary : run.summaries()) {
-            Json messages = summary.json().at("e2e");
-            received += messages.at("count").numberOr(0);
-            lost += messages.at("sent").numberOr(0) - messages.at("count").numberOr(0);
-        }
-        Measurements receipts;
+        Measurements times;
         try {
-            receipts = reading.readInSlices(cut, byOutcome(List.of(RECEIPTS)));
+            times = reading.readInSlices(cut, byOutcome(List.of(messages.action())));
         } catch (DataException e) {
-            if (received > 0) {
-                return null; // the few requests that were recorded received none
+            if (messages.told() > 0) {
+                return null; // no request that was recorded ended one
             }
-            receipts = reading.readInSlices(cut, byOutcome(List.of(REQUESTS))).onlyStartingWith(RECEIPTS);
+            times = reading.readInSlices(cut, byOutcome(List.of(REQUESTS))).onlyStartingWith(messages.action());
         }
-        TimeRange wanted = new TimeRange(receipts.steadyFromMs(), receipts.steadyToMs());
-        if (lost > 0 && !run.measuringPhase().filter(wanted::equals).isPresent()) {
+        TimeRange wanted = new TimeRange(times.steadyFromMs(), times.steadyToMs());
+        if (messages.lost() > 0 && !run.measuringPhase().filter(wanted::equals).isPresent()) {
             return null; // when the lost ones were sent is not known
         }
-        Slices slices = successful(receipts).map(Measurements.Group::slices).orElseGet(Slices::new);
-        RunFigures found = new RunFigures(run.name(), run.parameters(), receipts, Math.max(0, Math.round(lost)), slices,
-                List.of(), requests.sampled);
+        Slices slices = successful(times).map(Measurements.Group::slices).orElseGet(Slices::new);
+        RunFigures found = new RunFigures(run.name(), run.parameters(), times,
+                Math.max(0, Math.round(messages.lost())), slices, List.of(), requests.sampled);
         found.clocks = requests.clocks;
         return found.durations.all() > 0 ? found : null;
     }
 
-    /**
-     * A load that takes no messages, such as one of producers alone, has no end to measure to. How many messages were
-     * never received, only all summaries together tell.
-     */
+    /** How many messages were never received, only all summaries together tell. */
     private static boolean measuredMessages(Run run) throws IOException {
-        if (!run.measuredTogether() || run.summaries().size() != run.machinesByJvm().keySet().stream()
-                .filter(jvm -> jvm.startsWith("client")).count()) {
-            return false;
-        }
-        double ends = 0;
-        double takes = 0;
-        for (ClientSummary summary : run.summaries()) {
-            Json messages = summary.json().at("e2e");
-            ends += messages.at("sent").numberOr(0) + messages.at("count").numberOr(0);
-            takes += summary.json().at("messages").at("takes").numberOr(0) + messages.at("count").numberOr(0);
-        }
-        return ends > 0 && takes > 0;
+        long clients = run.machinesByJvm().keySet().stream().filter(jvm -> jvm.startsWith("client")).count();
+        return run.measuredTogether() && run.summaries().size() == clients && TimedMessages.areMeasured(run);
     }
 
     private static RunFigures of(Run run, List<String> prefixes, Measurements measured, Slices slices,
@@ -260,8 +244,8 @@ public final class RunFigures {
         if (metric instanceof Metric.OfSeconds wanted) {
             return sampled.estimate(wanted.figure()).value();
         }
-        if (metric instanceof Metric.EndToEnd receipts) {
-            return new RunGroup(name, List.of(this)).estimate(receipts).value();
+        if (metric instanceof Metric.EndToEnd wanted) {
+            return new RunGroup(name, List.of(this)).estimate(wanted).value();
         }
         if (metric instanceof Metric.Percentile percentile && durations.all() > 0) {
             int found = durations.percentile(percentile.percent());
@@ -282,14 +266,19 @@ public final class RunFigures {
         return atLeast.count() == 0 ? 0 : atLeast.max();
     }
 
-    /** @return the receipts of messages; empty if clients did not measure them, or by clocks that nobody compared */
-    public Optional<RunFigures> endToEnd() {
-        return Optional.ofNullable(endToEnd);
+    /** @return the times of messages; empty if clients did not measure them, or by clocks that nobody compared */
+    public Optional<RunFigures> messages(Metric.Until until) {
+        return messages.getOrDefault(until, Optional.empty());
     }
 
-    /** @return the clocks by which the receipts of messages were measured */
+    /** @return the clocks by which messages were timed */
     Clocks clocks() {
         return clocks;
+    }
+
+    /** @return why clocks prevent that such times are told; else {@link Doubt#NONE} */
+    Doubt doubtOfClocks(Metric.Until until) {
+        return messages.containsKey(until) ? clocks.doubt() : Doubt.NONE;
     }
 
     /** @return the figure with an error from its changes in time; without one for percentiles */

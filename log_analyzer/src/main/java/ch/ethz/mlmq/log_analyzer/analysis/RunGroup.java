@@ -16,9 +16,9 @@ public record RunGroup(String name, List<RunFigures> runs) {
      * time.
      */
     public Estimate estimate(Metric metric) {
-        if (metric instanceof Metric.EndToEnd receipts) {
-            return endToEnd(receipts).map(group -> group.estimate(receipts.percentile()))
-                    .orElseGet(() -> Estimate.unknown(Double.NaN, doubt(receipts)));
+        if (metric instanceof Metric.EndToEnd wanted) {
+            return endToEnd(wanted).map(group -> group.estimate(wanted.percentile()))
+                    .orElseGet(() -> Estimate.unknown(Double.NaN, doubt(wanted)));
         }
         if (isSingle()) {
             return runs.get(0).estimate(metric);
@@ -29,10 +29,10 @@ public record RunGroup(String name, List<RunFigures> runs) {
 
     /** @return confidence interval of the figure, not below 0 */
     public Interval interval(Metric metric, double confidence) {
-        if (metric instanceof Metric.EndToEnd receipts) {
-            return endToEnd(receipts).map(group -> group.interval(receipts.percentile(), confidence)
+        if (metric instanceof Metric.EndToEnd wanted) {
+            return endToEnd(wanted).map(group -> group.interval(wanted.percentile(), confidence)
                     .widened(group.clockError()).within(0, Double.POSITIVE_INFINITY))
-                    .orElseGet(() -> Interval.unknown(doubt(receipts)));
+                    .orElseGet(() -> Interval.unknown(doubt(wanted)));
         }
         if (!isSingle() && Double.isInfinite(estimate(metric).value())) {
             return Interval.unknown(metric.beyond());
@@ -45,8 +45,8 @@ public record RunGroup(String name, List<RunFigures> runs) {
 
     /** @return the figure, or its lower bound if it lies among requests that failed or a backlog did not drain */
     public double atLeast(Metric metric) {
-        if (metric instanceof Metric.EndToEnd receipts) {
-            return endToEnd(receipts).map(group -> Math.max(0, group.atLeast(receipts.percentile())
+        if (metric instanceof Metric.EndToEnd wanted) {
+            return endToEnd(wanted).map(group -> Math.max(0, group.atLeast(wanted.percentile())
                     - group.clockError())).orElse(Double.NaN);
         }
         return runs.stream().mapToDouble(run -> Double.isInfinite(run.value(metric)) ? run.atLeast(metric)
@@ -54,17 +54,18 @@ public record RunGroup(String name, List<RunFigures> runs) {
     }
 
     /**
-     * @return the receipts of messages of all runs; empty if one of them has none, or the clocks are known less exactly
+     * @return the times of messages of all runs; empty if one of them has none, or the clocks are known less exactly
      * than the figure
      */
     Optional<RunGroup> endToEnd(Metric.EndToEnd wanted) {
-        return receipts().filter(group -> group.clockError() <= group.estimate(wanted.percentile()).value());
+        return messages(wanted.until()).filter(group ->
+                group.clockError() <= group.estimate(wanted.percentile()).value());
     }
 
     /** @return why there is no such figure */
     Doubt doubt(Metric.EndToEnd wanted) {
-        return runs.stream().map(run -> run.clocks().doubt()).filter(doubt -> doubt != Doubt.NONE).findFirst()
-                .orElse(receipts().isPresent() ? Doubt.CLOCKS_INEXACT : Doubt.FEW);
+        return runs.stream().map(run -> run.doubtOfClocks(wanted.until())).filter(doubt -> doubt != Doubt.NONE)
+                .findFirst().orElse(messages(wanted.until()).isPresent() ? Doubt.CLOCKS_INEXACT : Doubt.FEW);
     }
 
     /** @return true if the figure is not told because of the clocks by which it was measured */
@@ -77,18 +78,18 @@ public record RunGroup(String name, List<RunFigures> runs) {
      * that does not concern it, or is unknown
      */
     public double clockError(Metric metric) {
-        return metric instanceof Metric.EndToEnd ? receipts().map(RunGroup::clockError).filter(error -> error > 0)
-                .orElse(Double.NaN) : Double.NaN;
+        return metric instanceof Metric.EndToEnd wanted ? messages(wanted.until()).map(RunGroup::clockError)
+                .filter(error -> error > 0).orElse(Double.NaN) : Double.NaN;
     }
 
-    /** @return how wrong the clocks of receipts make their mean over the repetitions [us] */
+    /** @return how wrong the clocks make a mean over the repetitions [us] */
     double clockError() {
         return runs.stream().mapToDouble(run -> run.clocks().errorUs()).average().orElse(0);
     }
 
-    private Optional<RunGroup> receipts() {
-        List<RunFigures> receipts = runs.stream().flatMap(run -> run.endToEnd().stream()).toList();
-        return receipts.size() == runs.size() ? Optional.of(new RunGroup(name, receipts)) : Optional.empty();
+    private Optional<RunGroup> messages(Metric.Until until) {
+        List<RunFigures> messages = runs.stream().flatMap(run -> run.messages(until).stream()).toList();
+        return messages.size() == runs.size() ? Optional.of(new RunGroup(name, messages)) : Optional.empty();
     }
 
     boolean hasDurations() {

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
  * @param name           such as {@code p99}
  * @param dimension      of its value
  * @param higherIsBetter else lower is
- * @param of             kind of computation: throughput, mean, percentile, end_to_end, max, share, messages, backlog,
- * drain, cost, or state
+ * @param of             kind of computation: throughput, mean, percentile, end_to_end, acknowledged, max, share,
+ * messages, backlog, drain, cost, or state
  * @param percent        of a percentile; else NaN
  * @param known          judges that know it
  */

@@ -16,7 +16,7 @@ import java.util.function.ToLongFunction;
 /** Reports the progress of a run, one line of JSON at a time. Used by one thread. */
 final class Progress {
     private static final TimeSummary NONE = new TimeSummary(0, 0, 0, 0, 0);
-    private static final Interval NOTHING = new Interval(0, 1, NONE, NONE);
+    private static final Interval NOTHING = new Interval(0, 1, NONE, NONE, NONE);
 
     private final Consumer<String> out;
     private final String scenario;
@@ -78,6 +78,7 @@ final class Progress {
                 .put("mean", interval.response().mean())
                 .put("p99", interval.response().p99())
                 .put("e2e_p99", interval.endToEnd().p99())
+                .put("ack_p99", interval.acknowledged().p99())
                 .put("clock_offset_ms", ClockOffset.toldOrNull())
                 .put("ok", ok)
                 .put("errors", errors)

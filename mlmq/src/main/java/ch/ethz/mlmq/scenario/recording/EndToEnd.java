@@ -12,10 +12,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * Measures the time of a message from the intended start of its sending to its receipt. The intended start travels in
- * the message, by the wall clock, so that another JVM may receive it. It relates this clock to {@link System#nanoTime}
- * once, so that both ends of a JVM's own messages have the same clock. Of several attempts the one counts in which the
- * least time passed around the reading of the wall clock. Machines whose clocks differ correct them to a common one.
+ * Measures the time of a message from the intended start of its sending to its receipt and its acknowledgement. The
+ * intended start travels in the message, by the wall clock, so that another JVM may receive it. It relates this clock
+ * to {@link System#nanoTime} once, so that both ends of a JVM's own messages have the same clock. Of several attempts
+ * the one counts in which the least time passed around the reading of the wall clock. Machines whose clocks differ
+ * correct them to a common one.
  */
 final class EndToEnd {
     private static final long NANOS_PER_MICRO = 1_000;
@@ -72,10 +73,21 @@ final class EndToEnd {
             return;
         }
         for (Message message : messages(response)) {
-            long since = LoadMessage.stampOf(message.content()) - originMicros;
-            if (message.sender() != 0 && message.delivery().count() <= 1 && Math.abs(since) < FARTHEST_MICROS) {
-                intendedNanos.accept(originNanos + since * NANOS_PER_MICRO);
+            if (message.delivery().count() <= 1) {
+                sent(message, intendedNanos);
             }
+        }
+    }
+
+    /** Passes on the intended start of each message in the same way, however often it was delivered. */
+    void acknowledged(List<Message> messages, LongConsumer intendedNanos) {
+        messages.forEach(message -> sent(message, intendedNanos));
+    }
+
+    private void sent(Message message, LongConsumer intendedNanos) {
+        long since = LoadMessage.stampOf(message.content()) - originMicros;
+        if (message.sender() != 0 && Math.abs(since) < FARTHEST_MICROS) {
+            intendedNanos.accept(originNanos + since * NANOS_PER_MICRO);
         }
     }
 

@@ -28,6 +28,7 @@ public final class Figures implements Closeable {
     private final Histogram seen = new Histogram(DIGITS);
     private final Histogram service = new Histogram(DIGITS);
     private final Histogram endToEnd = new Histogram(DIGITS);
+    private final Histogram acknowledged = new Histogram(DIGITS);
     private final Map<FrameType, Histogram> operations = new EnumMap<>(FrameType.class);
     private long lastMillis;
 
@@ -50,6 +51,7 @@ public final class Figures implements Closeable {
         Map<String, Histogram> tagged = new TreeMap<>();
         Histogram all = new Histogram(DIGITS);
         Histogram received = new Histogram(DIGITS);
+        Histogram settled = new Histogram(DIGITS);
         recording.takeInterval(new Recording.IntervalReader() {
             @Override
             public void response(Phase phase, FrameType operation, Histogram times) {
@@ -72,10 +74,12 @@ public final class Figures implements Closeable {
 
             @Override
             public void endToEnd(Phase phase, Histogram times) {
-                received.add(times);
-                if (phase == Phase.MEASURING) {
-                    endToEnd.add(times);
-                }
+                add(phase, times, received, endToEnd);
+            }
+
+            @Override
+            public void acknowledged(Phase phase, Histogram times) {
+                add(phase, times, settled, acknowledged);
             }
         });
         long start = lastMillis;
@@ -83,7 +87,7 @@ public final class Figures implements Closeable {
         if (log != null) {
             tagged.forEach((tag, times) -> log.write(tag, start, nowMillis, times));
         }
-        return new Interval(start, nowMillis, TimeSummary.of(all), TimeSummary.of(received));
+        return new Interval(start, nowMillis, TimeSummary.of(all), TimeSummary.of(received), TimeSummary.of(settled));
     }
 
     /** @return response times of the measuring phase */
@@ -128,6 +132,11 @@ public final class Figures implements Closeable {
         return TimeSummary.of(endToEnd);
     }
 
+    /** @return times from the intended start of sending to the acknowledgement, of messages of the measuring phase */
+    public TimeSummary acknowledged() {
+        return TimeSummary.of(acknowledged);
+    }
+
     /** @return response times of the measuring phase by operation */
     public Map<String, TimeSummary> operations() {
         Map<String, TimeSummary> summaries = new TreeMap<>();
@@ -145,6 +154,13 @@ public final class Figures implements Closeable {
     /** Tags requests by the phase of their intended start, whenever their response comes. */
     private static String tag(Phase phase, FrameType operation) {
         return phase == Phase.MEASURING ? operation.label() : phase.label() + ":" + operation.label();
+    }
+
+    private static void add(Phase phase, Histogram times, Histogram ofInterval, Histogram ofMeasuring) {
+        ofInterval.add(times);
+        if (phase == Phase.MEASURING) {
+            ofMeasuring.add(times);
+        }
     }
 
     private static void add(Map<String, Histogram> tagged, String tag, Histogram times) {

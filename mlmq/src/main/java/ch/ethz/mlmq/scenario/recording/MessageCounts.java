@@ -56,6 +56,11 @@ public final class MessageCounts {
         return TAKES.contains(type);
     }
 
+    /** @return true of a take whose messages are to be acknowledged */
+    static boolean isLease(FrameType type) {
+        return type == FrameType.RECEIVE_MESSAGE || type == FrameType.RECEIVE_MESSAGES;
+    }
+
     private static int messages(Response response) {
         if (response instanceof Response.Delivery delivery) {
             return delivery.message() == null ? 0 : 1;

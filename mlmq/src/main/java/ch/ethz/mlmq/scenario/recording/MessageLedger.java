@@ -13,6 +13,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -55,8 +56,13 @@ public final class MessageLedger implements Closeable {
         return new MessageLedger(Files.newBufferedWriter(file));
     }
 
-    /** Records an executed request. */
-    void answered(Request request, Response response) {
+    /**
+     * Records an executed request.
+     *
+     * @return the messages that it acknowledged
+     */
+    List<Message> answered(Request request, Response response) {
+        List<Message> acknowledged = new ArrayList<>();
         if (request instanceof Request.Send send) {
             sent(send.content(), request instanceof Request.SendMessage message ? message.queues().length : 1);
         } else if (request instanceof Request.SendMessages bulk) {
@@ -67,18 +73,19 @@ public final class MessageLedger implements Closeable {
             delivered(request, List.of(delivery.message()));
         } else if (response instanceof Response.Deliveries deliveries) {
             delivered(request, deliveries.messages());
-        } else if (request instanceof Request.Acknowledge acknowledge) {
-            acknowledged(leaseOf(acknowledge));
+        } else if (request instanceof Request.Acknowledge one) {
+            acknowledged(leaseOf(one), acknowledged);
         } else if (request instanceof Request.AcknowledgeMessages bulk
                 && response instanceof Response.LeaseStatuses settled) {
             for (int i = 0; i < bulk.leases().size(); i++) {
                 if (settled.statuses().get(i) == Status.OK) {
-                    acknowledged(bulk.leases().get(i));
+                    acknowledged(bulk.leases().get(i), acknowledged);
                 } else {
                     leased.remove(bulk.leases().get(i));
                 }
             }
         }
+        return acknowledged;
     }
 
     /** Records a request that was not executed, or may have been. */
@@ -146,10 +153,11 @@ public final class MessageLedger implements Closeable {
         }
     }
 
-    private void acknowledged(Lease lease) {
+    private void acknowledged(Lease lease, List<Message> acknowledged) {
         Message message = leased.remove(lease);
         if (message != null) {
             received(message);
+            acknowledged.add(message);
         }
     }
 

@@ -42,13 +42,14 @@ public final class Recording {
     private final Action[] successes = new Action[FrameType.values().length];
     private final Action[] emptySuccesses = new Action[FrameType.values().length];
     private final Action[] receipts = new Action[FrameType.values().length];
+    private final Action[] acknowledgements = new Action[FrameType.values().length];
     private final LongAdder[] answered = new LongAdder[FrameType.values().length];
     private final EndToEnd endToEnd = new EndToEnd(ClockOffset.micros());
     private final int sample;
 
     /** The records of one phase. */
     private record PhaseRecords(Counts counts, MessageCounts messages, OperationTimes response, OperationTimes service,
-            org.HdrHistogram.Recorder endToEnd) {
+            org.HdrHistogram.Recorder endToEnd, org.HdrHistogram.Recorder acknowledged, LongAdder leased) {
     }
 
     /** Creates the recording of clients that ask the server for each message. */
@@ -76,7 +77,8 @@ public final class Recording {
         for (Phase phase : Phase.values()) {
             if (phase.isLoad()) {
                 records.put(phase, new PhaseRecords(new Counts(), new MessageCounts(), new OperationTimes(),
-                        new OperationTimes(), new org.HdrHistogram.Recorder(Figures.DIGITS)));
+                        new OperationTimes(), new org.HdrHistogram.Recorder(Figures.DIGITS),
+                        new org.HdrHistogram.Recorder(Figures.DIGITS), new LongAdder()));
             }
         }
         for (FrameType type : FrameType.values()) {
@@ -84,6 +86,7 @@ public final class Recording {
             successes[type.ordinal()] = Action.named(name);
             emptySuccesses[type.ordinal()] = Action.named(name + ":empty");
             receipts[type.ordinal()] = Action.named("CE2E#" + type.label());
+            acknowledgements[type.ordinal()] = Action.named("CAck#" + type.label());
             answered[type.ordinal()] = new LongAdder();
         }
     }
@@ -101,7 +104,7 @@ public final class Recording {
 
     /** Records an executed request. Times are in ns. */
     public void succeeded(Request request, Response response, long intendedNanos, long sentNanos, long endNanos) {
-        ledger.answered(request, response);
+        answered(request, response, endNanos);
         answered[request.type().ordinal()].increment();
         PhaseRecords phase = recordsAt(intendedNanos);
         phase.counts.succeed();
@@ -124,7 +127,7 @@ public final class Recording {
     /** Records an executed request whose response is wrong. Times are in ns. */
     public void unexpected(Request request, Response response, String kind, String text, long intendedNanos,
             long sentNanos, long endNanos) {
-        ledger.answered(request, response);
+        answered(request, response, endNanos);
         error(kind, request, text, intendedNanos, sentNanos, endNanos);
     }
 
@@ -140,6 +143,11 @@ public final class Recording {
     public void problem(String kind, String text, long nanos) {
         recordsAt(nanos).counts.fail(kind);
         errors.error(kind, text);
+    }
+
+    /** @return number of timed messages of a phase of load that were received under a lease, each once */
+    public long leased(Phase phase) {
+        return records.get(phase).leased.sum();
     }
 
     /** @return the outcomes of requests of a phase of load */
@@ -176,6 +184,7 @@ public final class Recording {
             (open ? record.service.takeInterval() : Map.<FrameType, Histogram>of())
                     .forEach((operation, times) -> reader.service(phase, operation, times));
             reader.endToEnd(phase, record.endToEnd.getIntervalHistogram());
+            reader.acknowledged(phase, record.acknowledged.getIntervalHistogram());
         });
     }
 
@@ -186,14 +195,30 @@ public final class Recording {
         void service(Phase phase, FrameType operation, Histogram times);
 
         void endToEnd(Phase phase, Histogram times);
+
+        void acknowledged(Phase phase, Histogram times);
+    }
+
+    private void answered(Request request, Response response, long endNanos) {
+        Action action = acknowledgements[request.type().ordinal()];
+        endToEnd.acknowledged(ledger.answered(request, response), sendingNanos ->
+                message(action, recordsAt(sendingNanos).acknowledged, sendingNanos, endNanos));
+    }
+
+    private void received(Request request, long sendingNanos, long endNanos) {
+        PhaseRecords phase = recordsAt(sendingNanos);
+        if (MessageCounts.isLease(request.type())) {
+            phase.leased.increment();
+        }
+        message(receipts[request.type().ordinal()], phase.endToEnd, sendingNanos, endNanos);
     }
 
     /** A message belongs to the phase in which it was to be sent, as a request does. */
-    private void received(Request request, long sendingNanos, long endNanos) {
+    private void message(Action action, org.HdrHistogram.Recorder times, long sendingNanos, long endNanos) {
         long nanos = Math.min(MOST_NANOS, Math.max(0, endNanos - sendingNanos));
-        recordsAt(sendingNanos).endToEnd.recordValue(nanos / NANOS_PER_MICRO);
+        times.recordValue(nanos / NANOS_PER_MICRO);
         if (isLogged()) {
-            log.record(receipts[request.type().ordinal()], endNanos - nanos, endNanos, clients.getAsInt());
+            log.record(action, endNanos - nanos, endNanos, clients.getAsInt());
         }
     }
 

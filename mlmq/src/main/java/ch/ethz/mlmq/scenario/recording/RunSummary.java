@@ -110,6 +110,8 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
                 .put("e2e", times(figures.endToEnd()).put("count", figures.endToEnd().count())
                         .put("sent", messages.timed())
                         .put("clock_offset_ms", ClockOffset.toldOrNull()))
+                .put("ack", times(figures.acknowledged()).put("count", figures.acknowledged().count())
+                        .put("leased", recording.leased(Phase.MEASURING)))
                 .put("ok", measured.ok())
                 .put("errors", measured.errors())
                 .put("late", measured.late())

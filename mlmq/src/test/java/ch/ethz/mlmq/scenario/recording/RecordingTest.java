@@ -136,6 +136,51 @@ class RecordingTest {
     }
 
     @Test
+    void shouldMeasureAMessageToItsAcknowledgementOnce() {
+        Recording recording = recording(false, 1);
+        Figures figures = new Figures(recording, null, 0);
+        byte[] content = new LoadMessage(new MessageId(0, 1, 2), 0).encode(100);
+        recording.started(new Request.SendMessage(new int[] {1}, 0, 5, 0, "", content), 200 * MILLI, Delay.NONE);
+        Message first = leased(1, 7, content);
+        Message again = leased(2, 8, content);
+        Request receive = new Request.ReceiveMessage(MessageQuery.queue(1), 30_000);
+
+        recording.succeeded(receive, new Response.Delivery(first), 300 * MILLI, 300 * MILLI, 330 * MILLI);
+        recording.failed(new Request.Acknowledge(first.id(), 7), Status.UNKNOWN_LEASE, "", 330 * MILLI, 330 * MILLI,
+                340 * MILLI);
+        recording.succeeded(receive, new Response.Delivery(again), 400 * MILLI, 400 * MILLI, 430 * MILLI);
+        recording.succeeded(new Request.Acknowledge(again.id(), 8), Response.Done.INSTANCE, 440 * MILLI, 440 * MILLI,
+                450 * MILLI);
+        Interval interval = figures.endInterval(1_000);
+
+        assertThat(log).filteredOn(line -> line.startsWith("CAck#")).hasSize(1)
+                .allMatch(line -> line.matches("CAck#acknowledge (249999|250000) C\\[7]"));
+        assertThat(figures.acknowledged().count()).isEqualTo(1);
+        assertThat(interval.acknowledged().p99()).isBetween(249_700L, 250_300L);
+        assertThat(recording.leased(Phase.MEASURING)).as("delivered for the first time").isEqualTo(1);
+        assertThat(figures.endToEnd().p50()).isBetween(129_800L, 130_200L);
+    }
+
+    @Test
+    void shouldMeasureAcknowledgementsOfMessagesWhoseLeaseHeld() {
+        Recording recording = recording(false, 1);
+        List<Message> messages = new ArrayList<>();
+        for (int token = 1; token <= 3; token++) {
+            byte[] content = new LoadMessage(new MessageId(0, 1, token), 0).encode(100);
+            recording.started(new Request.SendMessage(new int[] {1}, 0, 5, 0, "", content), 200 * MILLI, Delay.NONE);
+            messages.add(leased(1, token, content));
+        }
+        recording.succeeded(new Request.ReceiveMessages(MessageQuery.queue(1), 3, 30_000),
+                new Response.Deliveries(messages), 201 * MILLI, 201 * MILLI, 202 * MILLI);
+        recording.unexpected(new Request.AcknowledgeMessages(messages.stream().map(Message::lease).toList()),
+                new Response.LeaseStatuses(List.of(Status.OK, Status.UNKNOWN_LEASE, Status.OK)), "UNKNOWN_LEASE", "",
+                202 * MILLI, 203 * MILLI, 204 * MILLI);
+
+        assertThat(log).filteredOn(line -> line.startsWith("CAck#acknowledgeMessages ")).hasSize(2);
+        assertThat(recording.leased(Phase.MEASURING)).isEqualTo(3);
+    }
+
+    @Test
     void shouldMeasureAMessageInThePhaseInWhichItWasToBeSent() {
         Recording recording = recording(true, 1);
         Figures figures = new Figures(recording, null, 0);
@@ -362,6 +407,11 @@ class RecordingTest {
 
     private static Message message(int sender, byte[] content) {
         return new Message(1, 1, new Message.Envelope(sender, 0, 5, 0, 0), new Message.Delivery(1), content);
+    }
+
+    /** @param count of its deliveries, this one included */
+    private static Message leased(int count, int token, byte[] content) {
+        return new Message(9, 1, new Message.Envelope(3, 0, 5, 0, 0), new Message.Delivery(count, token), content);
     }
 
     private static Request sendOf(int length) {
