@@ -53,6 +53,15 @@ class ScenarioTest < ActiveSupport::TestCase
     end
   end
 
+  test "clients that both send and receive can do without other JVMs" do
+    able = Scenario.of("client").select(&:pairs_own?).map(&:name)
+    assert_equal %w[ OneWayClient PairedClient Larry Mix DatabaseOnly ], able
+    assert_equal able, Scenario.of("client").select { |it| it.setting("pairing") }.map(&:name)
+    mix = Scenario.find("Mix")
+    assert mix.pairs_own?("send:50,receive:50")
+    assert_not mix.pairs_own?("send:50,peek:50")
+  end
+
   test "a scenario runs where the driver has its operations" do
     mlmq, *others = System.all
 

@@ -95,6 +95,21 @@ class TestRunTest < ActiveSupport::TestCase
     end
   end
 
+  test "refuses own messages for clients that do not both send and receive" do
+    complaints = { "OneWayClient" => {}, "Mix" => { "mix" => "send:50,peek:50" }, "Worker" => {} }
+      .to_h do |scenario, settings|
+        run = TestRun.from_definition(RunsHelper::DEFINITION.deep_merge("brokers" => [ { "scenario" => "Broker" } ],
+          "clients" => [ { "scenario" => scenario, "settings" => { "pairing" => "own", **settings } } ]))
+        run.validate
+        [ scenario, run.errors.full_messages ]
+      end
+
+    assert_empty complaints["OneWayClient"]
+    assert_match(/Messages received \(pairing\) cannot be own: clients of Mix do not both send and receive/,
+      complaints["Mix"].sole)
+    assert_match(/\(pairing\) cannot be own: clients of Worker do not/, complaints["Worker"].sole)
+  end
+
   test "refuses messages larger than its brokers accept" do
     run = TestRun.from_definition(RunsHelper::DEFINITION.deep_merge("brokers" => [ { "scenario" => "Broker" } ],
       "clients" => [ { "scenario" => "OneWayClient", "settings" => { "message.size" => "100,20000" } } ]))

@@ -49,6 +49,11 @@ class Scenario
       (@known["mix"].nil? || @known["mix"].values.any? { |operations| system.operations?(operations) })
   end
 
+  # Returns whether its clients receive what clients of the same JVM send. mix is nil for the default.
+  def pairs_own?(mix = nil)
+    @known["pairs_own"] && (mix.nil? || mix.match?(/\bsend:/i) && mix.match?(/\b(dequeue|receive):/i))
+  end
+
   # Returns the words of a mix for operations that a system does not support.
   def operations_lacking(system, mix)
     mix.to_s.scan(/[a-z]+(?=:)/i).reject { |word| system.operations?(@known["mix"]&.fetch(word.downcase, nil).to_a) }

@@ -2,7 +2,9 @@
 module Definition::Group::Fields
   extend ActiveSupport::Concern
 
-  included { validate :settings_fit_the_scenario, :mix_fits_the_system, :messages_fit_the_brokers }
+  included do
+    validate :settings_fit_the_scenario, :mix_fits_the_system, :messages_fit_the_brokers, :pairing_fits_the_scenario
+  end
 
   def known_settings
     (system || System.default).settings_of(role, scenario)
@@ -39,6 +41,16 @@ module Definition::Group::Fields
         complaint = "has #{lacking.to_sentence}, which #{system.label} has not: " \
           "write weights such as send:50,dequeue:50"
         errors.add :settings, "#{mix.label} (mix) #{complaint}", setting: "mix", complaint: complaint
+      end
+    end
+
+    def pairing_fits_the_scenario
+      return unless settings["pairing"] == "own" && known = Scenario.find(scenario)
+
+      unless known.pairs_own?(settings["mix"].presence)
+        complaint = "cannot be own: clients of #{scenario} do not both send and receive, so leave it out"
+        errors.add :settings, "#{known.setting("pairing")&.label || "Setting"} (pairing) #{complaint}",
+          setting: "pairing", complaint: complaint
       end
     end
 

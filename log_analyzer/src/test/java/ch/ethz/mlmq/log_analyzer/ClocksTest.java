@@ -66,6 +66,21 @@ class ClocksTest {
     }
 
     @Test
+    void shouldNeedNoSecondClockWhereEachJvmReceivesItsOwnMessages() throws Exception {
+        Path run = run("run", 7_000, "null", "null", "null");
+        for (int position = 0; position < 3; position++) {
+            Path summary = run.resolve("logs/m%d/client_%d/summary_client_%2$d.json".formatted(position + 1, position));
+            if (position == 2) {
+                assertThat(Invocation.of("figures", run, "-fmt", "csv").out()).as("one receives from all")
+                        .contains("\ne2e_p50,us,,,,,");
+            }
+            amend(summary, "\"role\"", "\"pairing\":\"own\",\"role\"");
+        }
+
+        assertThat(Invocation.of("figures", run, "-fmt", "csv").out()).contains("\ne2e_p50,us,7000,7000,7000,,,\n");
+    }
+
+    @Test
     void shouldAddTheErrorsOfBothRunsToTheirDifference() throws Exception {
         Path before = run("before", 7_000, "0.5", "0.5", "0");
         Path slower = run("slower", 9_000, "0.5", "0.5", "0");

@@ -17,6 +17,10 @@ import java.util.function.Function;
  */
 public record Scenario(String name, String description, Set<Need> needs,
         Function<Settings, Set<FrameType>> operations, Function<ClientContext, Behaviour> client) {
+    private static final Set<FrameType> SENDS = EnumSet.of(FrameType.SEND_MESSAGE, FrameType.SEND_MESSAGES,
+            FrameType.SEND_MESSAGE_TO_CLIENT, FrameType.SEND_REQUEST_TO_CLIENT);
+    private static final Set<FrameType> TAKES = EnumSet.of(FrameType.DEQUEUE_MESSAGE, FrameType.DEQUEUE_MESSAGES,
+            FrameType.RECEIVE_MESSAGE, FrameType.RECEIVE_MESSAGES);
 
     /** Preparations of the engine before the load. */
     public enum Need {
@@ -59,6 +63,13 @@ public record Scenario(String name, String description, Set<Need> needs,
     /** @return the same scenario, whose operations depend on the settings */
     public Scenario using(Function<Settings, Set<FrameType>> used) {
         return new Scenario(name, description, needs, used, client);
+    }
+
+    /** @return true if its clients receive what clients of the same JVM send, so that a JVM can do without others */
+    public boolean canPairOwn(Settings settings) {
+        Set<FrameType> used = operations.apply(settings);
+        return !needs(Need.PAIR_QUEUE) && used.stream().anyMatch(SENDS::contains)
+                && used.stream().anyMatch(TAKES::contains);
     }
 
     /** @return true if clients of this kind need it */

@@ -26,6 +26,7 @@ import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import ch.ethz.mlmq.scenario.workload.Seeds;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToLongFunction;
 
 /** A load from its start to its last response, with its clients, its timers and its recording. */
@@ -132,8 +133,9 @@ final class Load {
         Double planned = open == null ? null
                 : open.planned(plan.measuringStart(), plan.measuringEnd()) / seconds;
         String driver = scenario.needs(Need.DATABASE_ONLY) ? "jdbc" : settings.get(DriverKeys.DRIVER);
-        return new RunSummary(new RunSummary.Who(scenario.name(), driver, settings.get(CommonKeys.MY_POSITION),
-                participants.taking()),
+        String pairing = settings.get(ClientKeys.PAIRING).name().toLowerCase(Locale.ROOT);
+        return new RunSummary(new RunSummary.Who(scenario.name(), driver, pairing,
+                settings.get(CommonKeys.MY_POSITION), participants.taking()),
                 new RunSummary.Measuring(startMillis + plan.warmupNanos() / NANOS_PER_MILLI, seconds, planned),
                 recording, figures, logs.ledger(), new RunSummary.OfTheJvm(selfCheck.verdict(open != null,
                 recording.counts(Phase.MEASURING), loadClients.threadsOfClients()), selfCheck.gcMillis(),

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 
 /**
  * Prepares clients for a load: connects and registers them, and looks up their queues and peers.
@@ -91,8 +92,18 @@ final class Preparation {
             throw new LoadException(links.target() + " did not answer: " + e.getMessage());
         }
         if (scenario.needs(Need.QUEUES)) {
-            queues = directory.publicQueues(member, deadline());
+            queues = ours(directory.publicQueues(member, deadline()));
         }
+    }
+
+    /** @return the public queues that this JVM uses: all, or its share */
+    private int[] ours(int[] all) {
+        if (settings.get(ClientKeys.PAIRING) == ClientKeys.Pairing.ANY) {
+            return all;
+        }
+        int jvms = settings.get(CommonKeys.CLIENTS).places().size();
+        return IntStream.range(0, all.length).filter(i -> i % jvms == settings.get(CommonKeys.MY_POSITION))
+                .map(i -> all[i]).toArray();
     }
 
     /** @return the surroundings of a client */

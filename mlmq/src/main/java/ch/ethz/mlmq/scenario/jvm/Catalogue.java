@@ -82,6 +82,8 @@ public final class Catalogue {
         boolean mixed = byWord.values().stream().anyMatch(labels -> !labels.isEmpty());
         JsonObject json = new JsonObject().put("description", scenario.description())
                 .put("database_only", scenario.needs(Scenario.Need.DATABASE_ONLY))
+                .put("pairs_own", scenario.canPairOwn(Settings.of(ClientJvm.keys(),
+                        Map.of("common.scenario.mytype", "client"))))
                 .put("operations", always.stream().sorted().toList());
         return mixed ? json.put("mix", byWord) : json;
     }

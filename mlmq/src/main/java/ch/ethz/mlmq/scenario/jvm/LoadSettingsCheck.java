@@ -37,7 +37,6 @@ final class LoadSettingsCheck {
 
     /** @throws ConfigurationException with one line that says what to change */
     void check(long nowMillis) {
-        ClockOffset.toldOrNull(); // refuses what is no offset
         if (settings.get(ClientKeys.START_AT) instanceof StartAt.Instant start && start.utcMillis() < nowMillis) {
             throw new ConfigurationException(ClientKeys.START_AT.name() + "=" + start.utcMillis() + " was "
                     + (nowMillis - start.utcMillis()) + " ms ago; the start must be in the future");
@@ -85,7 +84,22 @@ final class LoadSettingsCheck {
         }
     }
 
+    private void checkPairing() {
+        if (settings.get(ClientKeys.PAIRING) == ClientKeys.Pairing.ANY) {
+            return;
+        }
+        require(scenario.canPairOwn(settings),
+                "%s=own needs clients that both send and receive, and those of %s do not; leave it out",
+                ClientKeys.PAIRING.name(), scenario.name());
+        int jvms = settings.get(CommonKeys.CLIENTS).places().size();
+        require(!scenario.needs(Need.QUEUES) || settings.get(ClientKeys.QUEUES) >= jvms,
+                "%s must be at least %d, as %s=own gives each JVM of clients public queues of its own",
+                ClientKeys.QUEUES.name(), jvms, ClientKeys.PAIRING.name());
+    }
+
     private void checkCompany(int clients) {
+        ClockOffset.toldOrNull(); // refuses what is no offset to the clocks of others
+        checkPairing();
         List<Integer> positions = Positions.of(scenario.name(), settings);
         if (scenario.needs(Need.PEERS)) {
             require(clients > 1 || positions.size() > 1,

@@ -22,10 +22,11 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
      *
      * @param scenario its name
      * @param driver   name of its clients' driver
+     * @param pairing  {@code own} if its clients receive only what they send, else {@code any}
      * @param position of the JVM among the clients
      * @param clients  that took part at the end
      */
-    public record Who(String scenario, String driver, int position, int clients) {
+    public record Who(String scenario, String driver, String pairing, int position, int clients) {
     }
 
     /**
@@ -56,6 +57,7 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
                 .put("position", who.position)
                 .put("scenario", who.scenario)
                 .put("driver", who.driver)
+                .put("pairing", who.pairing)
                 .put("clients", who.clients)
                 .put("client_threads", jvm.verdict.clientThreads())
                 .put("started_ms", measuring.startedMillis)

@@ -54,6 +54,9 @@ public final class ClientKeys {
             "", "The run has this many public queues: queue1, queue2 and so on. Missing ones are created.");
     public static final Key<QueueChoice> QUEUE_CHOICE = Key.of("client.queue.choice", QueueChoice.class,
             QueueChoice.GRAMMAR, "random", "", "Clients choose public queues by this distribution.");
+    public static final Key<Pairing> PAIRING = Key.of("client.pairing", Pairing.class, Grammar.oneOf(Pairing.class),
+            "any", "", "The clients of a JVM receive messages of all JVMs (any), or only those that they sent "
+                    + "themselves (own), so that one clock times them. Each JVM then has public queues of its own.");
     public static final Key<Integer> RECIPIENTS = Key.of("client.recipients", Integer.class,
             Grammar.integer(1, Limits.MAX_LIST), "1", "queues", "Alice sends each message to this many queues.");
     public static final Key<OperationMix> MIX = Key.of("client.mix", OperationMix.class, OperationMix.GRAMMAR,
@@ -107,8 +110,8 @@ public final class ClientKeys {
 
     /** All keys, in the order of the template. */
     public static final List<Key<?>> ALL = List.of(CLIENTS, STEPS, IO_THREADS, RATE, RATE_OF, ARRIVALS, INFLIGHT_MAX,
-            THINK_TIME, LATE_AFTER, MESSAGE_SIZE, MESSAGE_CONTENT, PRIORITY, QUEUES, QUEUE_CHOICE, RECIPIENTS, MIX,
-            BATCH, WORK, SEED, START_AT, WARMUP, DURATION, COOLDOWN, REQUESTS, TIMEOUT, CONNECT_WITHIN, BACKOFF,
+            THINK_TIME, LATE_AFTER, MESSAGE_SIZE, MESSAGE_CONTENT, PRIORITY, QUEUES, QUEUE_CHOICE, PAIRING, RECIPIENTS,
+            MIX, BATCH, WORK, SEED, START_AT, WARMUP, DURATION, COOLDOWN, REQUESTS, TIMEOUT, CONNECT_WITHIN, BACKOFF,
             BACKOFF_MAX, PARTNER_TIMEOUT, RECORD_MESSAGES, DB_URL, DB_USER);
 
     /** The unit that a rate applies to. */
@@ -125,6 +128,14 @@ public final class ClientKeys {
         FIXED,
         /** Requests start at random, as from independent users. */
         POISSON
+    }
+
+    /** The JVMs that exchange messages. */
+    public enum Pairing {
+        /** Messages of every JVM may come to every other. */
+        ANY,
+        /** Each JVM receives its own. */
+        OWN
     }
 
     private ClientKeys() {

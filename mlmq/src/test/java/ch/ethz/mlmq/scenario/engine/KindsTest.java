@@ -19,6 +19,7 @@ import ch.ethz.mlmq.scenario.recording.Counts;
 import ch.ethz.mlmq.scenario.recording.RunLogs;
 import ch.ethz.mlmq.scenario.recording.RunSummary;
 import ch.ethz.mlmq.scenario.workload.LoadMessage;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,6 +115,32 @@ class KindsTest {
         assertThat(client.get().recording().counts(Phase.MEASURING).errors()).isEmpty();
         assertThat(server.get().recording().counts(Phase.MEASURING).errors()).isEmpty();
         assertThat(server.get().ledger().sent()).isGreaterThan(10);
+    }
+
+    @Test
+    void shouldReceiveOnlyWhatTheSameJvmSentWhereItIsPairedWithItself() throws Exception {
+        for (String kind : List.of("OneWayClient", "PairedClient", "Larry", "Mix")) {
+            List<LoadRun> runs = new ArrayList<>();
+            for (int position = 0; position < 2; position++) {
+                runs.add(loadRun(kind, kind + "#127.0.0.1,127.0.0.1", position, 4, "client.pairing", "own",
+                        "client.queues", "5", "client.mix", "send:50,dequeue:25,receive:25"));
+            }
+            List<CompletableFuture<RunSummary>> summaries = runs.stream()
+                    .map(run -> CompletableFuture.supplyAsync(() -> finished(run))).toList();
+
+            for (CompletableFuture<RunSummary> summary : summaries) {
+                assertThat(summary.get().recording().counts(Phase.MEASURING).errors()).as(kind).isEmpty();
+                assertThat(summary.get().ledger().received()).as(kind).isPositive();
+                assertThat(summary.get().toJson().toString()).contains("\"pairing\":\"own\"");
+            }
+        }
+        assertThat(broker.taken()).hasSizeGreaterThan(8);
+        for (Map.Entry<ClientId, List<Message>> taken : broker.taken().entrySet()) {
+            for (Message message : taken.getValue()) {
+                assertThat(LoadMessage.decode(message.content()).id().position()).as(taken.getKey().name())
+                        .isEqualTo(taken.getKey().position());
+            }
+        }
     }
 
     @Test

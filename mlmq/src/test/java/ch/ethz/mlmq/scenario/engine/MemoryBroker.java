@@ -33,6 +33,7 @@ final class MemoryBroker implements LinkFactory {
     private final List<MemoryLink> links = new ArrayList<>();
     private final Set<Lease> leased = new HashSet<>();
     private final List<String> executed = new ArrayList<>();
+    private final Map<ClientId, List<Message>> taken = new LinkedHashMap<>();
     private final int maxClients;
     private long ids;
     private boolean receiversIgnored;
@@ -118,6 +119,11 @@ final class MemoryBroker implements LinkFactory {
         return executed.stream().filter(line -> line.startsWith(client + " ")).toList();
     }
 
+    /** @return messages that clients took out of queues, by client */
+    synchronized Map<ClientId, List<Message>> taken() {
+        return Map.copyOf(taken);
+    }
+
     @Override
     public Link open(ClientId id, Runnable changed) {
         MemoryLink link = new MemoryLink(id, changed);
@@ -199,6 +205,7 @@ final class MemoryBroker implements LinkFactory {
         } else if (request instanceof Request.DequeueMessage dequeue) {
             Message found = find(link, dequeue.query());
             messages.remove(found);
+            taken(link, found == null ? List.of() : List.of(found));
             return new Response.Delivery(found == null ? null : delivered(found, dequeue.query()));
         } else if (request instanceof Request.ReceiveMessage receive) {
             List<Message> found = lease(link, receive.query(), 1);
@@ -246,7 +253,12 @@ final class MemoryBroker implements LinkFactory {
             leased.add(message.lease());
             found.add(message);
         }
+        taken(link, found);
         return found;
+    }
+
+    private void taken(MemoryLink link, List<Message> messages) {
+        taken.computeIfAbsent(link.id, unseen -> new ArrayList<>()).addAll(messages);
     }
 
     private Status acknowledged(Lease lease) {

@@ -70,6 +70,31 @@ class LoadSettingsCheckTest {
     }
 
     @Test
+    void shouldRefuseOwnMessagesWhereClientsDoNotBothSendAndReceive() {
+        for (String scenario : new String[] {"Worker", "Alice", "Bob", "Tola", "Maruja", "Echo", "Only#sendMessage"}) {
+            assertRefused(scenario + "#127.0.0.1,127.0.0.1", "client.pairing", "own")
+                    .hasMessage("client.pairing=own needs clients that both send and receive, and those of "
+                            + scenario + " do not; leave it out");
+        }
+        assertRefused("Mix#127.0.0.1", "client.pairing", "own", "client.mix", "send:1,peek:1")
+                .hasMessageContaining("those of Mix do not");
+        assertThatCode(() -> check("Mix#127.0.0.1", "client.pairing", "own", "client.mix", "send:1,receive:1"))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void shouldRefuseOwnMessagesWhereAJvmCannotDoWithoutOthers() {
+        String two = "127.0.0.1,127.0.0.1";
+        assertRefused("OneWayClient#" + two, "client.pairing", "own", "client.clients", "1")
+                .hasMessageContaining("set client.clients to 2 or more");
+        assertRefused("PairedClient#" + two, "client.pairing", "own", "client.clients", "3")
+                .hasMessageContaining("must be even");
+        assertRefused("Mix#" + two + ";Larry#127.0.0.1", "client.pairing", "own", "client.queues", "2")
+                .hasMessage("client.queues must be at least 3, as client.pairing=own gives each JVM of clients public "
+                        + "queues of its own");
+    }
+
+    @Test
     void shouldRefuseSeveralRequestsAtATimeWhereEachDependsOnTheLast() {
         assertRefused("Tola#127.0.0.1", "client.inflight.max", "2")
                 .hasMessageContaining("client.inflight.max must be 1");
