@@ -2,6 +2,7 @@
 module Machine::Knowable
   # Clock offsets in ms: those that are reported, and those that make logs of different machines incomparable.
   NOTABLE_OFFSET, HOPELESS_OFFSET = 50, 10_000
+  WELL_KNOWN = 5 # ms of a round trip: times of messages between machines are in doubt by half of it
   CLOCK_ADVICE =
     "Let chrony or ntp keep it (timedatectl shows whether one does), so that times of different machines can be " \
       "compared."
@@ -65,7 +66,7 @@ module Machine::Knowable
     # often, as a slow response would look like a wrong clock.
     def measure_clock
       answers = Array.new(3) { ask_clock }
-      answers << ask_clock until answers.size == 12 || answers.min_by(&:first).first * 1000 < NOTABLE_OFFSET ||
+      answers << ask_clock until answers.size == 12 || answers.min_by(&:first).first * 1000 < WELL_KNOWN ||
         answers.sum(&:first) > CLOCK_WITHIN
       round_trip, clock_offset = answers.min_by(&:first)
       { clock_offset:, clock_error: (round_trip * 500).round(3) }
