@@ -50,4 +50,15 @@ class Experiment::EstimateTest < ActiveSupport::TestCase
     assert_equal [ 2.0, nil ], Experiment::Estimate.over("drain", runs.first(1))
       .then { |it| [ it.mean, it.why_unknown ] }
   end
+
+  test "a time of messages has no mean if one run does not tell it, because its longest never came" do
+    measured = [ { "e2e_p99" => 10.0 }, { "e2e_p99" => 12.0 }, { "throughput" => 100 } ]
+
+    assert_equal [ nil, 0, "not told in 1 of 3" ],
+      Experiment::Estimate.over("e2e_p99", measured).then { |it| [ it.mean, it.n, it.why_unknown ] }
+    assert_equal [ 11.0, 2, nil ],
+      Experiment::Estimate.over("e2e_p99", measured.first(2)).then { |it| [ it.mean, it.n, it.why_unknown ] }
+    assert_equal [ nil, 0, nil ],
+      Experiment::Estimate.over("ack_p99", measured).then { |it| [ it.mean, it.n, it.why_unknown ] }
+  end
 end

@@ -64,6 +64,15 @@ class Experiment::SearchTest < ActiveSupport::TestCase
     assert_equal point, experiment.reload.upcoming.first
   end
 
+  test "a search by times of messages needs a run for each try" do
+    experiment = searched(FIND.except("by").merge("until" => [ "e2e_p99 < 50 ms" ]))
+    assert_not_predicate experiment, :by_steps?
+
+    experiment.find = experiment.find.merge("by" => "steps")
+    assert_not experiment.valid?
+    assert_match "e2e_p99 < 50 ms needs a run for each try", experiment.errors.full_messages.to_sentence
+  end
+
   test "a search by steps is one run" do
     experiment = searched(FIND.except("by"), { "again" => 1 })
     assert_predicate experiment, :by_steps?

@@ -27,16 +27,25 @@ class Experiment::Estimate
     end
 
     # measured has the figures of each run. A percentile or the longest time has no mean if it lies among failed
-    # requests in one of them, nor the time to drain if one did not drain, because the mean of the others is too good.
+    # requests in one of them, because the mean of the others is too good. Neither has a time of messages, of which the
+    # longest never came, nor the time to drain, if one run did not drain.
     def over(name, measured)
-      undrained = name == "drain" ? measured.count { |it| it[NOT_DRAINED] } : 0
-      return new name, [], why_unknown: "not drained in #{undrained} of #{measured.size}" if undrained.positive?
-
-      among = Figure[name]&.rank ? measured.count { |it| it[name].nil? && it["errors"].to_f.positive? } : 0
-      return new(name, measured.filter_map { |it| it[name] }) if among.zero?
-
-      new name, [], why_unknown: "among failed requests in #{among} of #{measured.size}"
+      reason = why_too_good(name, measured)
+      new name, reason ? [] : measured.filter_map { |it| it[name] }, why_unknown: reason
     end
+
+    private
+      def why_too_good(name, measured)
+        figure, without = Figure[name], measured.select { |it| it[name].nil? }
+        undrained = name == "drain" ? measured.count { |it| it[NOT_DRAINED] } : 0
+        if undrained.positive?
+          "not drained in #{undrained} of #{measured.size}"
+        elsif figure&.of_messages?
+          "not told in #{without.size} of #{measured.size}" if without.size.in?(1...measured.size)
+        elsif figure&.rank && (failed = without.count { |it| it["errors"].to_f.positive? }).positive?
+          "among failed requests in #{failed} of #{measured.size}"
+        end
+      end
   end
 
   attr_reader :name, :values, :why_unknown

@@ -65,6 +65,8 @@ module Experiment::Stepped
       when stepped_group.nil? then "find: by steps: there is no group of clients at #{find["path"]}"
       when !base_run.system.command?("rate 1/s")
         "find: by steps: clients of #{base_run.system.label} take no rate while they work: write by: runs"
+      when asked = find.fetch("until", []).find { |text| Figure[text[/\A\w+/]]&.of_messages? }
+        "find: by steps: #{asked} needs a run for each try, as messages arrive after its end: write by: runs"
       end
     end
 

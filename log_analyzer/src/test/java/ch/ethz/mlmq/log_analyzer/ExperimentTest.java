@@ -592,6 +592,49 @@ class ExperimentTest {
     }
 
     @Test
+    void shouldGiveNoMeanOfTimesOfMessagesThatOneRunDoesNotTell() throws Exception {
+        Json result = json(run(design("points", List.of("a 1 2"), "[]"), """
+                run,point,repetition,state,reason,a,throughput [1/s],e2e_p99 [ms],errors [%]
+                r1,1,1,accepted,,1,100,10,0
+                r2,1,2,accepted,,1,100,,0
+                r3,2,1,accepted,,2,100,20,0
+                r4,2,2,accepted,,2,100,22,0
+                """));
+
+        List<Json> points = result.at("points").elements();
+        assertThat(points.get(0).at("figures", "e2e_p99 [ms]", "mean").isMissing()).isTrue();
+        assertThat(points.get(1).at("figures", "e2e_p99 [ms]", "mean").numberOr(0)).isEqualTo(21);
+    }
+
+    @Test
+    void shouldTakeTimesOfMessagesAsAResponse() throws Exception {
+        Path runs = Files.createDirectories(folder.resolve("runs"));
+        for (int point = 1; point <= 2; point++) {
+            Path run = new SampleRun(point).seconds(12).clients(4).errors(0).writeTo(runs.resolve("run" + point));
+            for (int client = 0; client < 2; client++) {
+                Path files = run.resolve("logs/m1/client_" + client);
+                Path log = files.resolve("performance_client_" + client + ".log");
+                Files.writeString(log, Files.readString(log).replaceAll("(?m)^\\d+;(\\d+);CSndReq#OK#.*$",
+                        "$0\n" + 7_000 * point + ";$1;CE2E#dequeueMessage;C[5]"));
+                Path summary = files.resolve("summary_client_" + client + ".json");
+                Files.writeString(summary, Files.readString(summary).replace("\"bottleneck\"",
+                        "\"e2e\":{\"count\":9},\"bottleneck\""));
+            }
+            Files.writeString(run.resolve("experiment.json"), """
+                    {"id": "7", "name": "Workers", "design": "one-factor", "response": "e2e_p99", "point": %d,
+                     "repetition": 1, "levels": {"workers": %d},
+                     "factors": [{"name": "workers", "path": "brokers.0.settings.workers", "levels": [4, 8]}]}
+                    """.formatted(point, 4 * point));
+        }
+
+        Json result = json(Invocation.of("experiment", "-d", runs, "-fmt", "json"));
+
+        assertThat(result.at("points").elements()).extracting(point ->
+                point.at("figures", "e2e_p99 [ms]", "mean").numberOr(0)).containsExactly(7.0, 14.0);
+        assertThat(result.at("best", "levels", "workers").numberOr(0)).isEqualTo(4);
+    }
+
+    @Test
     void shouldNotCountWhatNeverStartedAtTheEndInEachTry() throws Exception {
         Path run = new SampleRun(4).seconds(40).errors(0).writeTo(folder.resolve("searched"));
         long start = 1_700_000_000_000L;

@@ -108,16 +108,26 @@ public final class RunFigures {
         failed(sliced).forEach(group -> slices.addBeyond(group.slices()));
         boolean stages = drawn && successful(measured).isPresent();
         RunFigures figures = of(run, prefixes, measured, slices, stages ? Breakdown.of(run, cut) : List.of());
+        return figures.withMessages(run, reading, cut, prefixes);
+    }
+
+    /** Reads the figures of a run, also the times of its messages, without intervals of percentiles. */
+    public static RunFigures readWithMessages(Run run, TimeSelection cut, List<String> prefixes) throws IOException {
+        return read(run, cut, prefixes).withMessages(run, PerformanceLogs.of(run.store()), cut, prefixes);
+    }
+
+    private RunFigures withMessages(Run run, PerformanceLogs reading, TimeSelection cut, List<String> prefixes)
+            throws IOException {
         if (prefixes.contains(REQUESTS) && measuredMessages(run)) {
-            figures.clocks = Clocks.of(run);
+            clocks = Clocks.of(run);
             for (Metric.Until until : Metric.Until.values()) {
-                TimedMessages messages = TimedMessages.of(run, until);
-                if (messages.any()) {
-                    figures.messages.put(until, Optional.ofNullable(timed(run, messages, reading, cut, figures)));
+                TimedMessages timed = TimedMessages.of(run, until);
+                if (timed.any()) {
+                    messages.put(until, Optional.ofNullable(timed(run, timed, reading, cut, this)));
                 }
             }
         }
-        return figures;
+        return this;
     }
 
     private static RunFigures timed(Run run, TimedMessages messages, PerformanceLogs reading, TimeSelection cut,

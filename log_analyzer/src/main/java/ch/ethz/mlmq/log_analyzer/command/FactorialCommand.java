@@ -96,7 +96,7 @@ final class FactorialCommand implements Callable<Integer> {
                 parameters.add(run.parameters());
                 TimeSelection measuring = TimeSelection.whileMeasuring(run);
                 double value = (response instanceof Metric.EndToEnd
-                        ? RunFigures.toCompare(run, measuring, types, false)
+                        ? RunFigures.readWithMessages(run, measuring, types)
                         : RunFigures.read(run, measuring, types)).value(response);
                 if (!Double.isFinite(value)) {
                     throw new DataException("%s has no %s%s: leave it out, or choose another --metric.".formatted(

@@ -25,6 +25,8 @@ import java.util.stream.Stream;
  */
 public record Trials(Design design, List<Trial> all, List<String> remarks) {
     private static final Pattern PERCENTILE = Pattern.compile("(p[0-9.]+|max) .*");
+    /** The longest times of messages are of those that never came. */
+    private static final Pattern MESSAGES = Pattern.compile("(e2e|ack)_p[0-9.]+ .*");
     private static final String ERRORS = "errors [%]";
     private static final String DRAIN = "drain [s]";
     private static final int MOST_NAMED = 10;
@@ -57,8 +59,8 @@ public record Trials(Design design, List<Trial> all, List<String> remarks) {
         /**
          * @return the mean over the accepted runs that have the figure, with its error if there are several. Equal
          * values, such as no errors in each, tell nothing about it. A percentile has no mean if it lies among failed
-         * requests in one of them, nor the time to drain if one did not drain, because the mean of the others is too
-         * good.
+         * requests in one of them, a time of messages if one does not tell it, or the time to drain if one did not
+         * drain: the mean of the others is too good.
          */
         public Estimate estimate(String column) {
             Estimate mean = Estimate.ofMean(having(column).mapToDouble(trial -> trial.figure(column)).toArray());
@@ -67,7 +69,8 @@ public record Trials(Design design, List<Trial> all, List<String> remarks) {
 
         private Stream<Trial> having(String column) {
             boolean among = accepted.stream().anyMatch(trial -> !Double.isFinite(trial.figure(column))
-                    && (PERCENTILE.matcher(column).matches() && trial.figure(ERRORS) > 0 || column.equals(DRAIN)));
+                    && (MESSAGES.matcher(column).matches() || column.equals(DRAIN)
+                    || PERCENTILE.matcher(column).matches() && trial.figure(ERRORS) > 0));
             return accepted.stream().filter(trial -> !among && Double.isFinite(trial.figure(column)));
         }
 
