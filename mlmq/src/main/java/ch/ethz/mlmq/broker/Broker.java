@@ -10,6 +10,7 @@ import ch.ethz.mlmq.broker.io.Acceptor;
 import ch.ethz.mlmq.broker.io.BrokerContext;
 import ch.ethz.mlmq.broker.io.Connections;
 import ch.ethz.mlmq.broker.io.IoAgent;
+import ch.ethz.mlmq.broker.io.ServerTls;
 import ch.ethz.mlmq.broker.io.StageLog;
 import ch.ethz.mlmq.broker.limits.BrokerLimits;
 import ch.ethz.mlmq.broker.limits.MemoryBudget;
@@ -73,6 +74,7 @@ public final class Broker implements AutoCloseable {
     private Broker(Settings settings, BrokerSettings place, Recorder recorder) throws IOException, StorageException {
         this.settings = settings;
         BrokerLimits limits = BrokerLimits.of(settings);
+        ServerTls tls = ServerTls.of(settings);
         acceptor = new Acceptor(new InetSocketAddress(place.host(), place.port()), counters, limits.maxClients());
         try {
             storage = Storages.open(settings, limits.protocol(), place.host(), acceptor.port());
@@ -91,19 +93,24 @@ public final class Broker implements AutoCloseable {
         MemoryBudget memory = new MemoryBudget(limits.memoryMax());
         status = new BrokerStatus(place.position(), settings.get(BrokerKeys.STORAGE), counters, storage, atTheMoment(),
                 memory);
-        addIoAgents(new BrokerContext(limits, counters, new StageLog(recorder, counters),
-                recorder == Recorder.NONE ? 0 : settings.get(CommonKeys.LOG_SAMPLE), status, new Connections(), memory),
+        StageLog stageLog = new StageLog(recorder,
+                recorder == Recorder.NONE ? 0 : settings.get(CommonKeys.LOG_SAMPLE), counters);
+        addIoAgents(new BrokerContext(limits, counters, stageLog, status, new Connections(), memory, tls),
                 workerCount > 0);
         acceptor.serveBy(ioAgents);
         storage.tell(waitingRoom, this::expelled, this::returned);
         help(departures, Departures.IDLE);
         help(waitingRoom, IDLE);
         storage.agents().forEach(agent -> housekeepers.add(AgentRunner.start(agent, HOUSEKEEPING_IDLE)));
+        if (tls != null) {
+            help(tls, ServerTls.IDLE);
+        }
         startWorkers(workerCount);
         ioAgents.forEach(agent -> ioThreads.add(AgentRunner.start(agent, Duration.ZERO)));
         accepting = AgentRunner.start(acceptor, Duration.ZERO);
         status.become(BrokerState.READY);
-        LOG.info(() -> "broker " + place.position() + " listens on " + place.host() + ":" + port());
+        LOG.info(() -> "broker " + place.position() + " listens on " + place.host() + ":" + port()
+                + (tls == null ? "" : " with TLS"));
     }
 
     private BrokerStatus.Gauges atTheMoment() {

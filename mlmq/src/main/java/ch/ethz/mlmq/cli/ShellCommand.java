@@ -12,6 +12,7 @@ import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -30,6 +31,9 @@ final class ShellCommand implements Callable<Integer> {
     @Parameters(paramLabel = "HOST:PORT", arity = "0..1", defaultValue = "localhost:8099",
             description = "broker, or several separated by commas (default: ${DEFAULT-VALUE})")
     private String brokers;
+
+    @Mixin
+    private TlsOptions tls;
 
     @Spec
     private CommandSpec spec;
@@ -54,7 +58,7 @@ final class ShellCommand implements Callable<Integer> {
     private ClientConfig config() {
         try {
             return ClientConfig.builder().brokers(BrokerAddress.parseList(brokers))
-                    .requestTimeoutMillis(TIMEOUT_MILLIS).build();
+                    .requestTimeoutMillis(TIMEOUT_MILLIS).tls(tls.config()).build();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }

@@ -7,6 +7,7 @@ import ch.ethz.mlmq.client.MlmqException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -20,6 +21,9 @@ final class StatusCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "HOST:PORT", description = "address of the broker")
     private String broker;
+
+    @Mixin
+    private TlsOptions tls;
 
     @Spec
     private CommandSpec spec;
@@ -38,7 +42,7 @@ final class StatusCommand implements Callable<Integer> {
     private ClientConfig config() {
         try {
             return ClientConfig.builder().brokers(List.of(BrokerAddress.parse(broker)))
-                    .requestTimeoutMillis(TIMEOUT_MILLIS).build();
+                    .requestTimeoutMillis(TIMEOUT_MILLIS).tls(tls.config()).build();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }

@@ -81,12 +81,24 @@ public final class BrokerKeys {
             SynchronousCommit.class, Grammar.oneOf(SynchronousCommit.class), "on", "",
             "A change is on disk when the broker confirms it (on, local), or soon after (off).");
 
+    public static final Key<String> TLS_CERTIFICATE = Key.of("broker.tls.certificate", String.class,
+            Grammar.text("a file"), "", "", "The broker's port speaks TLS with the certificate of this PEM file, which "
+                    + "also has those that lead to its authority. Empty means no TLS.");
+    public static final Key<String> TLS_KEY = Key.of("broker.tls.key", String.class, Grammar.text("a file"), "", "",
+            "This PEM file has the certificate's private key, unencrypted.");
+    public static final Key<TlsClients> TLS_CLIENTS = Key.of("broker.tls.clients", TlsClients.class,
+            Grammar.oneOf(TlsClients.class), "none", "", "The broker asks clients for a certificate of their own, or "
+                    + "requires one.");
+    public static final Key<String> TLS_AUTHORITIES = Key.of("broker.tls.authorities", String.class,
+            Grammar.text("a file"), "", "", "The certificates of clients lead to an authority in this PEM file.");
+
     /** All of them, in the order of the templates. */
     public static final List<Key<?>> ALL = List.of(PORT, ADDRESS, NAME, IO_THREADS, WORKERS, BATCH_MAX, REQUEST_QUEUE,
             RESPONSE_QUEUE, SHEDDING, MAX_CLIENTS, CONTENT_MAX, FRAME_MAX, OUTBOUND_MAX,
             MEMORY_MAX, REGISTER_TIMEOUT, WRITE_TIMEOUT, KEEP_ALIVE, IDLE_TIMEOUT, DELIVERIES_MAX,
             DEDUP_WINDOW, CLIENT_KEEP, WAIT_POLL, SHUTDOWN_TIMEOUT, STORAGE, DB_URL, DB_USER, DB_PASSWORD,
-            DB_PASSWORD_FILE, DB_CONNECTIONS, DB_TIMEOUT, DB_SYNCHRONOUS_COMMIT);
+            DB_PASSWORD_FILE, DB_CONNECTIONS, DB_TIMEOUT, DB_SYNCHRONOUS_COMMIT, TLS_CERTIFICATE, TLS_KEY,
+            TLS_CLIENTS, TLS_AUTHORITIES);
 
     private BrokerKeys() {
     }

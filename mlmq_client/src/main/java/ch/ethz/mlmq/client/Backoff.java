@@ -11,8 +11,8 @@ final class Backoff {
     private int attempts;
 
     Backoff(ClientConfig config, RandomGenerator random) {
-        this.minMillis = config.backoffMinMillis();
-        this.maxMillis = config.backoffMaxMillis();
+        this.minMillis = config.pauses().minMillis();
+        this.maxMillis = config.pauses().maxMillis();
         this.attemptsPerRound = config.brokers().size();
         this.random = random;
     }

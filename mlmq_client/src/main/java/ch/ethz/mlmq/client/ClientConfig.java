@@ -11,20 +11,33 @@ import java.util.List;
  * frames wait to be sent
  * @param requestTimeoutMillis longest time until the response [ms]; for a query that waits, in addition to its wait
  * @param connectTimeoutMillis longest time until a connection is established [ms]
- * @param backoffMinMillis     approximate pause before it connects again [ms]; doubled after each failed round
- * @param backoffMaxMillis     largest pause [ms]
+ * @param pauses               between attempts to connect
  * @param maxPayloadBytes      longest frame sent or accepted, without its length [bytes]; at least 8,192 more than the
  * broker's longest message
+ * @param tls                  encrypts the connections; null for connections in the clear
  */
 public record ClientConfig(List<BrokerAddress> brokers, int inflightMax, int requestTimeoutMillis,
-                           int connectTimeoutMillis, int backoffMinMillis, int backoffMaxMillis,
-                           int maxPayloadBytes) {
+                           int connectTimeoutMillis, Pauses pauses,
+                           int maxPayloadBytes, TlsConfig tls) {
     private static final int GREATEST_INFLIGHT = 1 << 20;
     /**
      * Longer than a busy broker's limits for its request queue and its database (5 s each), so that its response gives
      * the reason of a failure.
      */
     private static final int DEFAULT_REQUEST_TIMEOUT_MILLIS = 15_000;
+
+    /**
+     * Pauses between attempts to connect, doubled after each failed round.
+     *
+     * @param minMillis approximate first pause [ms]
+     * @param maxMillis largest pause [ms]
+     */
+    public record Pauses(int minMillis, int maxMillis) {
+        public Pauses {
+            atLeast("reconnect backoff [ms]", minMillis, 1);
+            atLeast("greatest reconnect backoff [ms]", maxMillis, minMillis);
+        }
+    }
 
     public ClientConfig {
         brokers = List.copyOf(brokers);
@@ -37,8 +50,6 @@ public record ClientConfig(List<BrokerAddress> brokers, int inflightMax, int req
         }
         atLeast("timeout [ms]", requestTimeoutMillis, 1);
         atLeast("connect timeout [ms]", connectTimeoutMillis, 1);
-        atLeast("reconnect backoff [ms]", backoffMinMillis, 1);
-        atLeast("greatest reconnect backoff [ms]", backoffMaxMillis, backoffMinMillis);
         atLeast("longest frame [bytes]", maxPayloadBytes, 1_024);
     }
 
@@ -63,9 +74,9 @@ public record ClientConfig(List<BrokerAddress> brokers, int inflightMax, int req
         private int inflightMax = 1_000;
         private int requestTimeoutMillis = DEFAULT_REQUEST_TIMEOUT_MILLIS;
         private int connectTimeoutMillis = 3_000;
-        private int backoffMinMillis = 50;
-        private int backoffMaxMillis = 5_000;
+        private Pauses pauses = new Pauses(50, 5_000);
         private int maxPayloadBytes = Limits.DEFAULT_PAYLOAD_BYTES;
+        private TlsConfig tls;
 
         private Builder() {
         }
@@ -91,8 +102,7 @@ public record ClientConfig(List<BrokerAddress> brokers, int inflightMax, int req
         }
 
         public Builder backoffMillis(int min, int max) {
-            backoffMinMillis = min;
-            backoffMaxMillis = max;
+            pauses = new Pauses(min, max);
             return this;
         }
 
@@ -101,9 +111,15 @@ public record ClientConfig(List<BrokerAddress> brokers, int inflightMax, int req
             return this;
         }
 
+        /** @param config of encrypted connections; null for connections in the clear */
+        public Builder tls(TlsConfig config) {
+            tls = config;
+            return this;
+        }
+
         public ClientConfig build() {
-            return new ClientConfig(brokers, inflightMax, requestTimeoutMillis, connectTimeoutMillis, backoffMinMillis,
-                    backoffMaxMillis, maxPayloadBytes);
+            return new ClientConfig(brokers, inflightMax, requestTimeoutMillis, connectTimeoutMillis, pauses,
+                    maxPayloadBytes, tls);
         }
     }
 }

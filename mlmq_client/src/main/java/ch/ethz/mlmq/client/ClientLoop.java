@@ -4,6 +4,10 @@ import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.agent.AgentRunner;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.tls.TlsBuffers;
+import ch.ethz.mlmq.protocol.tls.TlsLink;
+import ch.ethz.mlmq.protocol.wire.ByteLink;
+import ch.ethz.mlmq.protocol.wire.PlainLink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -43,6 +47,8 @@ public final class ClientLoop implements AutoCloseable {
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
     private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
     private final AgentRunner runner;
+    /** Made for the first encrypted connection. */
+    private TlsBuffers tlsBuffers;
     private volatile Thread thread;
     private volatile boolean closed;
     private volatile String closedBecause = "the client loop is closed";
@@ -115,6 +121,17 @@ public final class ClientLoop implements AutoCloseable {
             unsentElsewhere.add(connection);
             wakeUp();
         }
+    }
+
+    /** Called on the loop's thread. */
+    ByteLink link(SocketChannel channel, TlsConfig tls, BrokerAddress address) throws IOException {
+        if (tls == null) {
+            return new PlainLink(channel);
+        }
+        if (tlsBuffers == null) {
+            tlsBuffers = new TlsBuffers();
+        }
+        return new TlsLink(channel, tls.engine(address), tlsBuffers);
     }
 
     ByteBuffer readBuffer() {

@@ -4,6 +4,8 @@ import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.tls.TlsException;
+import ch.ethz.mlmq.protocol.wire.ByteLink;
 import ch.ethz.mlmq.protocol.wire.FrameReader;
 import ch.ethz.mlmq.protocol.wire.ProtocolException;
 import ch.ethz.mlmq.protocol.wire.RequestCodec;
@@ -26,6 +28,7 @@ final class Connection implements ReadyHandler {
 
     private final ClientLoop loop;
     private final SocketChannel channel;
+    private final ByteLink link;
     private final int maxPayloadBytes;
     private final Pending pending;
     private final Inbound inbound;
@@ -44,14 +47,17 @@ final class Connection implements ReadyHandler {
 
     /**
      * @param key    of the channel
+     * @param link   its bytes
      * @param lastId last correlation id of the connection before it
      */
-    Connection(ClientLoop loop, SelectionKey key, ClientConfig config, int lastId, DropCounts drops, Lost lost) {
+    Connection(ClientLoop loop, SelectionKey key, ByteLink link, ClientConfig config, int lastId, DropCounts drops,
+               Lost lost) {
         this.loop = loop;
+        this.link = link;
         this.channel = (SocketChannel) key.channel();
         this.maxPayloadBytes = config.maxPayloadBytes();
-        this.pending = new Pending(config, lastId, new Outbound(channel, key, maxPayloadBytes), drops, this::giveUp);
-        this.inbound = new Inbound(channel, maxPayloadBytes, this::answered);
+        this.pending = new Pending(config, lastId, new Outbound(link, key, maxPayloadBytes), drops, this::giveUp);
+        this.inbound = new Inbound(link, maxPayloadBytes, this::answered);
         this.alarm = new Alarm(loop, this::giveUpOverdue);
         this.lost = lost;
     }
@@ -154,7 +160,7 @@ final class Connection implements ReadyHandler {
 
     private void read() throws IOException, ProtocolException {
         boolean open = inbound.read(loop.readBuffer());
-        flushSoon(pending.confirmMuch());
+        flushSoon(pending.confirmMuch() || link.asksForWrite());
         if (!open) {
             fail("the broker closed the connection");
         }
@@ -195,7 +201,7 @@ final class Connection implements ReadyHandler {
     }
 
     private void broken(IOException e) {
-        fail("the connection broke (" + e.getMessage() + ")");
+        fail(e instanceof TlsException ? e.getMessage() : "the connection broke (" + e.getMessage() + ")");
     }
 
     private void fail(String reason) {

@@ -1,16 +1,19 @@
 package ch.ethz.mlmq.client;
 
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.wire.ByteLink;
 import ch.ethz.mlmq.protocol.wire.FrameReader;
 import ch.ethz.mlmq.protocol.wire.ProtocolException;
 import ch.ethz.mlmq.protocol.wire.ResponseCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 
 /** Reads bytes of a connection and decodes them to responses. Belongs to the loop's thread. */
 final class Inbound {
-    private final SocketChannel channel;
+    /** A begun frame longer than this part of the buffer gets its bytes one read after the other. */
+    private static final int LONG_PART = 4;
+
+    private final ByteLink link;
     private final FrameReader reader;
     private final Receiver receiver;
     /** The bytes of a begun frame, or null if there is none. */
@@ -27,8 +30,8 @@ final class Inbound {
         boolean answered(int id, Response response, long nanos);
     }
 
-    Inbound(SocketChannel channel, int maxPayloadBytes, Receiver receiver) {
-        this.channel = channel;
+    Inbound(ByteLink link, int maxPayloadBytes, Receiver receiver) {
+        this.link = link;
         this.reader = new FrameReader(maxPayloadBytes);
         this.receiver = receiver;
     }
@@ -63,32 +66,37 @@ final class Inbound {
      * @throws ProtocolException if a frame is no valid response; earlier ones were passed on
      */
     boolean read(ByteBuffer buffer) throws IOException, ProtocolException {
-        if (partial != null && partial.capacity() > buffer.capacity()) {
-            return readLongFrame();
-        }
+        boolean isLong = partial != null && partial.capacity() > buffer.capacity() / LONG_PART;
         buffer.clear();
-        if (partial != null) {
+        if (partial != null && !isLong) {
             buffer.put(partial.flip());
             partial = null;
         }
-        int count = channel.read(buffer);
+        int count = link.read(buffer);
         heardNanos = System.nanoTime();
-        give(buffer.flip());
-        if (buffer.hasRemaining()) {
-            partial = ByteBuffer.allocate(Math.max(reader.frameBytes(), buffer.remaining())).put(buffer);
+        buffer.flip();
+        if (isLong) {
+            complete(buffer);
+        }
+        if (partial == null) {
+            give(buffer);
+            if (buffer.hasRemaining()) {
+                partial = ByteBuffer.allocate(Math.max(reader.frameBytes(), buffer.remaining())).put(buffer);
+            }
         }
         return count >= 0;
     }
 
-    private boolean readLongFrame() throws IOException, ProtocolException {
-        int count = channel.read(partial);
-        heardNanos = System.nanoTime();
+    /** Adds bytes to a long frame, and passes it on once it is complete. */
+    private void complete(ByteBuffer buffer) throws ProtocolException {
+        int count = Math.min(partial.remaining(), buffer.remaining());
+        partial.put(buffer.slice(buffer.position(), count));
+        buffer.position(buffer.position() + count);
         if (!partial.hasRemaining()) {
             ByteBuffer whole = partial.flip();
             partial = null;
             give(whole);
         }
-        return count >= 0;
     }
 
     private void give(ByteBuffer buffer) throws ProtocolException {

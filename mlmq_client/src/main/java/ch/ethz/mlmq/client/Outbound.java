@@ -2,12 +2,12 @@ package ch.ethz.mlmq.client;
 
 import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.wire.ByteLink;
 import ch.ethz.mlmq.protocol.wire.FrameReader;
 import ch.ethz.mlmq.protocol.wire.RequestCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
 
 /**
  * Encoded requests of a connection until the socket takes them, with receipts for delivered messages. Guarded by its
@@ -23,7 +23,7 @@ final class Outbound {
     /** Bytes of unconfirmed messages after which a receipt is sent, even without a request. */
     private static final int UNCONFIRMED_BYTES = 64 * 1_024;
 
-    private final SocketChannel channel;
+    private final ByteLink link;
     private final SelectionKey key;
     private final long maxBytes;
     private ByteBuffer bytes = ByteBuffer.allocate(FIRST_BYTES);
@@ -32,8 +32,8 @@ final class Outbound {
     private int unconfirmedId;
     private int unconfirmedBytes;
 
-    Outbound(SocketChannel channel, SelectionKey key, int maxPayloadBytes) {
-        this.channel = channel;
+    Outbound(ByteLink link, SelectionKey key, int maxPayloadBytes) {
+        this.link = link;
         this.key = key;
         this.maxBytes = (long) MOST_FRAMES * maxPayloadBytes;
     }
@@ -104,21 +104,21 @@ final class Outbound {
 
     /** Writes as many bytes as the socket takes. Called on the loop's thread. */
     void write() throws IOException {
-        if (bytes.position() == 0) {
+        if (bytes.position() == 0 && !link.wantsToWrite(false)) {
             return;
         }
         bytes.flip();
         int end = bytes.limit();
         do {
             bytes.limit(Math.min(end, bytes.position() + WRITE_BYTES));
-            channel.write(bytes);
+            link.write(bytes);
         } while (!bytes.hasRemaining() && bytes.position() < end);
         bytes.limit(end).compact();
-        boolean more = bytes.position() > 0;
+        boolean more = link.wantsToWrite(bytes.position() > 0);
         if (more != ((key.interestOps() & SelectionKey.OP_WRITE) != 0)) {
             key.interestOps(more ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
         }
-        if (!more && bytes.capacity() > KEPT_BYTES) {
+        if (bytes.position() == 0 && bytes.capacity() > KEPT_BYTES) {
             bytes = ByteBuffer.allocate(FIRST_BYTES);
         }
     }

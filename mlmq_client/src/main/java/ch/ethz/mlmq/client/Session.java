@@ -200,8 +200,9 @@ final class Session implements ReadyHandler {
         }
     }
 
-    private void established(SelectionKey key) {
-        connection = new Connection(loop, key, config, lastId, drops, this::lost);
+    private void established(SelectionKey key) throws IOException {
+        connection = new Connection(loop, key, loop.link(channel, config.tls(), address()), config, lastId, drops,
+                this::lost);
         channel = null;
         key.attach(connection);
         key.interestOps(SelectionKey.OP_READ);
@@ -322,7 +323,7 @@ final class Session implements ReadyHandler {
         }
         if (wasUp) {
             // A short connection, such as one to a full broker, must not shorten the pauses between attempts.
-            if (System.nanoTime() - upNanos > nanos(config.backoffMaxMillis())) {
+            if (System.nanoTime() - upNanos > nanos(config.pauses().maxMillis())) {
                 backoff.reset();
             }
             synchronized (this) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.wire.PlainLink;
 import ch.ethz.mlmq.protocol.wire.ProtocolException;
 import ch.ethz.mlmq.protocol.wire.ResponseCodec;
 import java.nio.ByteBuffer;
@@ -23,7 +24,7 @@ class InboundTest {
 
     InboundTest() throws Exception {
         wire = new Wire();
-        inbound = new Inbound(wire.client, PAYLOAD_BYTES, (id, response, nanos) -> {
+        inbound = new Inbound(new PlainLink(wire.client), PAYLOAD_BYTES, (id, response, nanos) -> {
             answered.add(id);
             return id != last;
         });

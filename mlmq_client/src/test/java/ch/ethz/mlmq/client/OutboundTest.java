@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.wire.PlainLink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.SelectionKey;
@@ -20,7 +21,7 @@ class OutboundTest {
 
     OutboundTest() throws Exception {
         wire = new Wire();
-        outbound = new Outbound(wire.client, wire.key, PAYLOAD_BYTES);
+        outbound = new Outbound(new PlainLink(wire.client), wire.key, PAYLOAD_BYTES);
     }
 
     @AfterEach

@@ -7,6 +7,7 @@ import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.wire.PlainLink;
 import ch.ethz.mlmq.protocol.wire.RequestCodec;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,7 @@ class PendingTest {
         wire = new Wire();
         ClientConfig config =
                 ClientConfig.builder().brokers(BrokerAddress.parseList("localhost:1")).inflightMax(3).build();
-        Outbound outbound = new Outbound(wire.client, wire.key, config.maxPayloadBytes());
+        Outbound outbound = new Outbound(new PlainLink(wire.client), wire.key, config.maxPayloadBytes());
         pending = new Pending(config, 0, outbound, drops, id -> { });
     }
 

@@ -8,10 +8,11 @@ import ch.ethz.mlmq.broker.status.Counters;
 /**
  * Objects that the threads of a broker share.
  *
- * @param sample one request in n is recorded, at random; 0 for none
  * @param status of the broker
  * @param memory of all connections
+ * @param tls    of the port; null if it has none
  */
-public record BrokerContext(BrokerLimits limits, Counters counters, StageLog stageLog, int sample,
-        BrokerStatus status, Connections connections, MemoryBudget memory) {
+public record BrokerContext(BrokerLimits limits, Counters counters, StageLog stageLog,
+        BrokerStatus status, Connections connections, MemoryBudget memory,
+        ServerTls tls) {
 }

@@ -75,6 +75,11 @@ public final class BufferPool {
         }
     }
 
+    /** Reserves bytes that are in use already; the next connection that needs memory makes room. */
+    void reserveAnyway(long bytes) {
+        budget.takeAnyway(bytes);
+    }
+
     void unreserve(long bytes) {
         budget.release(bytes);
     }

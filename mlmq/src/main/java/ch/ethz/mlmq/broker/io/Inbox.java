@@ -14,7 +14,6 @@ import ch.ethz.mlmq.storage.TemporaryClients;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Reads bytes and decodes them to requests. Used by one I/O thread.
@@ -56,7 +55,9 @@ final class Inbox {
      */
     boolean read(SocketLink link) throws IOException, ProtocolException {
         long start = System.nanoTime();
-        int count = link.channel.read(buffer.clear());
+        buffer.clear();
+        // What comes after the last response is discarded, so it need not be decrypted.
+        int count = link.outbound.lingeringUntil == 0 ? link.bytes.read(buffer) : link.channel.read(buffer);
         if (count < 0 || link.outbound.lingeringUntil != 0) {
             return count >= 0;
         }
@@ -205,12 +206,7 @@ final class Inbox {
         receivedBytes += bytes;
         received(link, new Exchange(link.connection, reader.correlationId(), request,
                 new Exchange.Size(bytes, context.limits().weight(request, reader.frameBytes())),
-                new Stages(isSampled(), start, now)));
-    }
-
-    private boolean isSampled() {
-        int sample = context.sample();
-        return sample == 1 || sample > 0 && ThreadLocalRandom.current().nextInt(sample) == 0;
+                new Stages(context.stageLog().isSampled(), start, now)));
     }
 
     /** Responds to requests that concern only the connection; passes the others on. */

@@ -10,6 +10,11 @@ import ch.ethz.mlmq.broker.status.BrokerState;
 import ch.ethz.mlmq.log.Every;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.tls.TlsBuffers;
+import ch.ethz.mlmq.protocol.tls.TlsException;
+import ch.ethz.mlmq.protocol.tls.TlsLink;
+import ch.ethz.mlmq.protocol.wire.ByteLink;
+import ch.ethz.mlmq.protocol.wire.PlainLink;
 import ch.ethz.mlmq.protocol.wire.ProtocolException;
 import ch.ethz.mlmq.protocol.wire.TcpKeepAlive;
 import java.io.IOException;
@@ -64,6 +69,8 @@ public final class IoAgent implements Agent {
     private long gatheredBytes;
     /** When this round began to look for bytes; all bytes that arrived earlier are read in it [ns]. */
     private long lookedNanos = System.nanoTime();
+    /** Made for the first encrypted connection. */
+    private TlsBuffers tlsBuffers;
     private final Every sweep = Every.after(SWEEP);
     private volatile Thread thread;
     private volatile boolean unwritten;
@@ -185,7 +192,7 @@ public final class IoAgent implements Agent {
         for (Runnable errand = errands.poll(); errand != null; errand = errands.poll()) {
             guarded(errand);
         }
-        unwritten = !turn() || isStopping() && links().stream().anyMatch(link -> !link.outbound.isEmpty());
+        unwritten = !turn() || isStopping() && links().stream().anyMatch(SocketLink::hasUnsent);
         sweep();
         return 1;
     }
@@ -342,6 +349,10 @@ public final class IoAgent implements Agent {
                 readInTurn++;
                 if (!inbox.read(link)) {
                     close(link);
+                } else if (link.bytes.asksForWrite() && link.outbound.lingeringUntil == 0) {
+                    outbox.writable(link);
+                } else {
+                    outbox.count(link);
                 }
             }
             if (key.isValid() && key.isWritable()) {
@@ -349,6 +360,8 @@ public final class IoAgent implements Agent {
             }
         } catch (ProtocolException e) {
             protocolError(link, e);
+        } catch (TlsException e) {
+            tlsFailed(link, e);
         } catch (IOException e) {
             LOG.log(Level.FINE, e, () -> "connection lost: " + e.getMessage());
             close(link);
@@ -371,6 +384,32 @@ public final class IoAgent implements Agent {
                 new Response.Failure(Status.PROTOCOL_ERROR, e.getMessage())));
     }
 
+    private void tlsFailed(SocketLink link, TlsException e) {
+        context.counters().errors.increment();
+        complaints.warn(LOG, () -> "the connection of " + link.channel.socket().getRemoteSocketAddress()
+                + " is closed: " + e.getMessage());
+        if (e.isPlain()) {
+            try {
+                Outbox.sayFarewellInTheClear(link, new Response.Failure(Status.CONNECTION_CLOSED,
+                        "this port of the broker uses TLS: connect with TLS"));
+                return;
+            } catch (IOException broken) {
+                LOG.log(Level.FINE, broken, () -> "connection lost: " + broken.getMessage());
+            }
+        }
+        close(link);
+    }
+
+    private ByteLink bytesOf(SocketChannel channel) throws IOException {
+        if (context.tls() == null) {
+            return new PlainLink(channel);
+        }
+        if (tlsBuffers == null) {
+            tlsBuffers = new TlsBuffers();
+        }
+        return new TlsLink(channel, context.tls().engine(), tlsBuffers);
+    }
+
     private void adoptNewcomers() {
         for (Newcomer newcomer = newcomers.poll(); newcomer != null; newcomer = newcomers.poll()) {
             SocketChannel channel = newcomer.channel;
@@ -380,6 +419,7 @@ public final class IoAgent implements Agent {
                 channel.configureBlocking(false);
                 channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
                 TcpKeepAlive.on(channel);
+                link.bytes = bytesOf(channel);
                 link.key = channel.register(selector, SelectionKey.OP_READ, link);
                 context.connections().add(link);
             } catch (IOException e) {

@@ -2,9 +2,9 @@ package ch.ethz.mlmq.broker.io;
 
 import ch.ethz.mlmq.broker.request.Exchange;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.wire.ByteLink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
@@ -89,13 +89,13 @@ final class Outbound {
     }
 
     /** Writes as many bytes as the socket takes. @param emptied gets buffers that were written completely */
-    void write(SocketChannel channel, Consumer<ByteBuffer> emptied) throws IOException {
+    void write(ByteLink link, Consumer<ByteBuffer> emptied) throws IOException {
         seal();
         long count = 0;
         if (full.size() == 1) {
-            count = channel.write(full.peek());
+            count = link.write(full.peek());
         } else if (!full.isEmpty()) {
-            count = channel.write(full.toArray(new ByteBuffer[0]));
+            count = link.write(full.toArray(new ByteBuffer[0]));
         }
         if (count > 0) {
             writtenBytes += count;

@@ -125,8 +125,17 @@ final class Outbox {
     void sayFarewellNow(SocketLink link, Response.Failure answer) throws IOException {
         ByteBuffer frame = ByteBuffer.allocate(ResponseCodec.frameBytes(answer));
         ResponseCodec.encode(answer, 0, frame);
-        link.channel.write(frame.flip());
+        link.bytes.write(frame.flip());
         linger(link);
+    }
+
+    /** Sends the last response in the clear, to a client that does not know of TLS. */
+    static void sayFarewellInTheClear(SocketLink link, Response.Failure answer) throws IOException {
+        ByteBuffer frame = ByteBuffer.allocate(ResponseCodec.frameBytes(answer));
+        ResponseCodec.encode(answer, 0, frame);
+        link.channel.write(frame.flip());
+        link.channel.shutdownOutput();
+        lingerOn(link);
     }
 
     /** @return false if the connection used most memory and was closed */
@@ -205,7 +214,7 @@ final class Outbox {
                 } catch (IOException e) {
                     closer.accept(link);
                 }
-                all &= link.outbound.isEmpty();
+                all &= !link.isOpen() || !link.hasUnsent();
             }
         }
         dirty.clear();
@@ -241,6 +250,9 @@ final class Outbox {
             }
         }
         link.outbound.unwritten.clear();
+        link.memory(-link.heldBytes);
+        pool.unreserve(link.heldBytes);
+        link.heldBytes = 0;
         link.outbound.drop(buffer -> release(link, buffer));
     }
 
@@ -250,9 +262,10 @@ final class Outbox {
     }
 
     private void write(SocketLink link) throws IOException {
-        link.outbound.write(link.channel, buffer -> release(link, buffer));
+        link.outbound.write(link.bytes, buffer -> release(link, buffer));
+        count(link);
         written(link.outbound);
-        if (link.outbound.isEmpty() && link.outbound.closeWhenWritten) {
+        if (!link.hasUnsent() && link.outbound.closeWhenWritten) {
             if (link.outbound.lingeringUntil == 0) {
                 linger(link);
             }
@@ -261,9 +274,27 @@ final class Outbox {
         }
     }
 
+    /** Counts the encrypted bytes that the connection holds as its memory. */
+    void count(SocketLink link) {
+        int change = link.bytes.heldBytes() - link.heldBytes;
+        if (change != 0) {
+            link.heldBytes += change;
+            link.memory(change);
+            if (change > 0) {
+                pool.reserveAnyway(change);
+            } else {
+                pool.unreserve(-change);
+            }
+        }
+    }
+
     /** Delays the close: closing a socket with unread bytes makes the client's system discard the last response. */
     private static void linger(SocketLink link) throws IOException {
-        link.channel.shutdownOutput();
+        link.bytes.shutdownOutput();
+        lingerOn(link);
+    }
+
+    private static void lingerOn(SocketLink link) {
         link.outbound.lingeringUntil = System.nanoTime() + LINGER_NANOS;
         link.key.interestOps(SelectionKey.OP_READ);
     }
@@ -286,7 +317,8 @@ final class Outbox {
     private void adjust(SocketLink link) {
         Outbound outbound = link.outbound;
         int wanted = link.key.interestOps();
-        wanted = outbound.isEmpty() ? wanted & ~SelectionKey.OP_WRITE : wanted | SelectionKey.OP_WRITE;
+        wanted = link.bytes.wantsToWrite(!outbound.isEmpty()) ? wanted | SelectionKey.OP_WRITE
+                : wanted & ~SelectionKey.OP_WRITE;
         if (outbound.unwrittenBytes() >= context.limits().outboundMax()) {
             if (!link.isCongested()) {
                 link.congested(true);

@@ -5,6 +5,7 @@ import ch.ethz.mlmq.broker.request.Exchange;
 import ch.ethz.mlmq.broker.request.Link;
 import ch.ethz.mlmq.broker.request.Unconfirmed;
 import ch.ethz.mlmq.protocol.Limits;
+import ch.ethz.mlmq.protocol.wire.ByteLink;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.HashMap;
@@ -19,6 +20,10 @@ final class SocketLink implements Link {
     final Inbound inbound;
     final Outbound outbound = new Outbound();
     SelectionKey key;
+    /** Its bytes, plain or encrypted. */
+    ByteLink bytes;
+    /** What {@link #bytes} held when it was last counted. */
+    int heldBytes;
     /** Requests that were read and whose responses are not encoded yet. */
     int unanswered;
     /** Requests that can be cancelled, by correlation id. */
@@ -86,6 +91,11 @@ final class SocketLink implements Link {
     @SuppressWarnings("NonAtomicOperationOnVolatileField")
     void memory(long change) {
         memory += change;
+    }
+
+    /** @return true if bytes for the client wait */
+    boolean hasUnsent() {
+        return !outbound.isEmpty() || bytes.wantsToWrite(false);
     }
 
     /** @return bytes that it uses of the memory budget; any thread may call this */

@@ -11,6 +11,7 @@ import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.storage.Call;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Writes the stages of an exchange to the performance log together, after its response is written. */
 public final class StageLog {
@@ -23,14 +24,19 @@ public final class StageLog {
     private static final Action SEND = Action.named("BSndResp");
 
     private final Recorder recorder;
+    private final int sample;
     private final Counters counters;
     private final Map<FrameType, Action> databases = new EnumMap<>(FrameType.class);
     private final Map<FrameType, Map<FrameType, Action>> processed = new EnumMap<>(FrameType.class);
     private final Map<FrameType, Map<Status, Action>> failed = new EnumMap<>(FrameType.class);
 
-    /** @param recorder gets the stages */
-    public StageLog(Recorder recorder, Counters counters) {
+    /**
+     * @param recorder gets the stages
+     * @param sample   one request in so many is recorded, at random; 0 for none
+     */
+    public StageLog(Recorder recorder, int sample, Counters counters) {
         this.recorder = recorder;
+        this.sample = sample;
         this.counters = counters;
         for (FrameType request : FrameType.values()) {
             if (request.isRequest()) {
@@ -39,6 +45,11 @@ public final class StageLog {
                 failed.put(request, failures(request));
             }
         }
+    }
+
+    /** @return true if the next request is to be recorded */
+    boolean isSampled() {
+        return sample == 1 || sample > 0 && ThreadLocalRandom.current().nextInt(sample) == 0;
     }
 
     /** @param writtenNanos when the operating system took the last byte of the response [ns] */

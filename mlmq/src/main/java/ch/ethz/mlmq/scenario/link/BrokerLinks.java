@@ -6,11 +6,16 @@ import ch.ethz.mlmq.client.ClientConfig;
 import ch.ethz.mlmq.client.ClientLoop;
 import ch.ethz.mlmq.client.ClientState;
 import ch.ethz.mlmq.client.Completion;
+import ch.ethz.mlmq.client.TlsConfig;
+import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.config.Key;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import ch.ethz.mlmq.scenario.settings.TlsMode;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,12 +31,14 @@ public final class BrokerLinks implements LinkFactory {
 
     private final List<BrokerAddress> brokers;
     private final Settings settings;
+    private final TlsConfig tls;
     private final List<ClientLoop> loops = new ArrayList<>();
 
     /** @param brokers at least one */
     public BrokerLinks(List<BrokerAddress> brokers, Settings settings) {
         this.brokers = List.copyOf(brokers);
         this.settings = settings;
+        this.tls = tls(settings);
         for (int i = 0; i < settings.get(ClientKeys.IO_THREADS); i++) {
             loops.add(ClientLoop.start("client-io-" + i));
         }
@@ -63,7 +70,27 @@ public final class BrokerLinks implements LinkFactory {
                 .requestTimeoutMillis((int) settings.get(ClientKeys.TIMEOUT).toMillis())
                 .backoffMillis((int) settings.get(ClientKeys.BACKOFF).toMillis(),
                         (int) settings.get(ClientKeys.BACKOFF_MAX).toMillis())
+                .tls(tls)
                 .build();
+    }
+
+    private static TlsConfig tls(Settings settings) {
+        TlsMode mode = settings.get(ClientKeys.TLS);
+        if (mode == TlsMode.DISABLE) {
+            return null;
+        }
+        try {
+            TlsConfig config = TlsConfig.of(path(settings, ClientKeys.TLS_AUTHORITIES),
+                    path(settings, ClientKeys.TLS_CERTIFICATE), path(settings, ClientKeys.TLS_KEY));
+            return mode == TlsMode.VERIFY_FULL ? config : config.withoutHostVerification();
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(e.getMessage(), e);
+        }
+    }
+
+    private static Path path(Settings settings, Key<String> key) {
+        String name = settings.get(key);
+        return name.isEmpty() ? null : Path.of(name);
     }
 
     /** A link through the asynchronous client. */

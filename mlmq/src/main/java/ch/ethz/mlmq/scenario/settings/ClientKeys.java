@@ -108,11 +108,23 @@ public final class ClientKeys {
     public static final Key<String> DB_USER = Key.of("client.db.user", String.class, Grammar.text("a name"), "mlmq",
             "", "DatabaseOnly connects as this user. MLMQ_DB_PASSWORD in the environment is the password.");
 
+    public static final Key<TlsMode> TLS = Key.of("client.tls", TlsMode.class, Grammar.oneOf(TlsMode.class), "disable",
+            "", "Clients connect in the clear (disable), or with TLS to brokers whose certificate leads to a trusted "
+                    + "authority (verify_ca) and also names the host (verify_full).");
+    public static final Key<String> TLS_AUTHORITIES = Key.of("client.tls.authorities", String.class,
+            Grammar.text("a file"), "", "", "Clients trust the authorities of this PEM file. Empty means those that "
+                    + "the JVM trusts.");
+    public static final Key<String> TLS_CERTIFICATE = Key.of("client.tls.certificate", String.class,
+            Grammar.text("a file"), "", "", "Clients show the certificate of this PEM file to brokers that ask.");
+    public static final Key<String> TLS_KEY = Key.of("client.tls.key", String.class, Grammar.text("a file"), "", "",
+            "This PEM file has the certificate's private key, unencrypted.");
+
     /** All keys, in the order of the template. */
     public static final List<Key<?>> ALL = List.of(CLIENTS, STEPS, IO_THREADS, RATE, RATE_OF, ARRIVALS, INFLIGHT_MAX,
             THINK_TIME, LATE_AFTER, MESSAGE_SIZE, MESSAGE_CONTENT, PRIORITY, QUEUES, QUEUE_CHOICE, PAIRING, RECIPIENTS,
             MIX, BATCH, WORK, SEED, START_AT, WARMUP, DURATION, COOLDOWN, REQUESTS, TIMEOUT, CONNECT_WITHIN, BACKOFF,
-            BACKOFF_MAX, PARTNER_TIMEOUT, RECORD_MESSAGES, DB_URL, DB_USER);
+            BACKOFF_MAX, PARTNER_TIMEOUT, RECORD_MESSAGES, DB_URL, DB_USER, TLS,
+            TLS_AUTHORITIES, TLS_CERTIFICATE, TLS_KEY);
 
     /** The unit that a rate applies to. */
     public enum RateOf {
