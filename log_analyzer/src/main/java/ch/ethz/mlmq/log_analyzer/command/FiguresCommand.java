@@ -64,7 +64,7 @@ final class FiguresCommand implements Callable<Integer> {
         }
         table.write(rows, Figures.percent(confidence.level() * 100) + " % intervals. at_least: the figure lies among "
                 + "failed requests, or a backlog did not drain, and is at least this. max: of requests with a "
-                + "response. clock_error: the interval allows for clocks of different machines that are this far apart.");
+                + "response. clock_error: the interval allows for clocks of different machines that differ by this.");
         return 0;
     }
 }
