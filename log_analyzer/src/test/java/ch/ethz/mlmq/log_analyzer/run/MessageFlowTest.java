@@ -38,8 +38,8 @@ class MessageFlowTest {
         writeClient(0, "100/s for 20s, 400/s for 10s, 100/s", new int[] {100, 400, 100}, "sent");
         writeClient(1, "350/s", new int[] {100, 350, 350}, "received");
 
-        assertThat(figures("csv")).contains("\nbacklog,messages,500,,,,too few observations\n")
-                .contains("\ndrain,us,2000000,,,,too few observations\n");
+        assertThat(figures("csv")).contains("\nbacklog,messages,500,,,,too few observations,\n")
+                .contains("\ndrain,us,2000000,,,,too few observations,\n");
     }
 
     @Test
@@ -48,7 +48,7 @@ class MessageFlowTest {
         writeClient(1, "150/s", new int[] {100, 150, 150}, "received");
 
         assertThat(figures("csv")).contains("\nbacklog,messages,2500,,,,")
-                .contains("\ndrain,us,,,,30000000,not drained by the end\n");
+                .contains("\ndrain,us,,,,30000000,not drained by the end,\n");
         Invocation compared = Invocation.of("compare", folder, folder, "-metric", "drain", "--fail-if", "drain > 10 s");
         assertThat(compared.exitCode()).isEqualTo(3);
         assertThat(compared.err()).contains("drain is > 30000000 us");
