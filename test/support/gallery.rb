@@ -20,6 +20,9 @@ class Gallery
     "untold" => { "e2e_p50" => "the clocks of the clients' machines are known less exactly than this time" }))
   FAILING = EXAMINED.merge("errors" => 600, "exact" => EXAMINED["exact"].except("p99", "e2e_p99")
     .merge("at_least" => { "p99" => 1_000_000, "e2e_p99" => 1_200_000 }))
+  OPERATIONS = %w[ dequeueMessage dequeueMessage:empty sendMessage ].index_with do
+    { "throughput" => 167.5, "mean" => 1_010, "stddev" => 620, "p50" => 990, "p99" => 21_000 }
+  end
   LOG = 300.times.map { |line| "[INFO] line #{line}, wider than a narrow page #{"." * 80}" }.join("\n")
   DUMP = <<~LOG
     2013-11-05T20:55:20.971Z INFO command-file stack traces of 3 threads
@@ -216,7 +219,8 @@ class Gallery
     def make_runs(made)
       [ [ 0, 1, 300 ], [ 0, 2, 340 ], [ 1, 1, 420 ], [ 2, 1, nil ] ].each do |n, repetition, rate|
         checks = rate ? EXAMINED["checks"] : [ REJECTED ]
-        part = ended(EXAMINED.except("exact").merge("rate" => { "value" => rate || 5 }, "checks" => checks))
+        part = ended(EXAMINED.except("exact").merge("rate" => { "value" => rate || 5 }, "checks" => checks,
+          "operations" => OPERATIONS))
         part.update! experiment: made, point: made.points[n], repetition: repetition, attempt: 1
         # A model can predict only clients that wait for their responses.
         change(part) { |it| it.client_groups.sole.then { |group| group.settings = group.settings.except("rate") } }
