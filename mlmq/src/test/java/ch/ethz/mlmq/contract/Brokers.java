@@ -111,6 +111,12 @@ final class Brokers implements AfterAllCallback, AfterEachCallback {
                 .mapToLong(column -> column.source().getAsLong()).findFirst().orElseThrow();
     }
 
+    /** @return requests that the broker has received since its start */
+    long requests(String address) {
+        return brokers.get(address).statistics().stream().filter(column -> column.name().equals("requests"))
+                .mapToLong(column -> column.source().getAsLong()).sum();
+    }
+
     /** @return connections that the broker has closed because of a limit */
     long sentAway(String address) {
         Matcher matcher = SENT_AWAY.matcher(brokers.get(address).status());

@@ -6,17 +6,20 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** An authority of a test, and certificates that it signs, made by the program openssl in a folder. */
 final class TestCertificates {
+    private static final List<String> EC = List.of("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1");
+
     private final Path folder;
 
     TestCertificates(Path folder) {
         this.folder = folder;
-        make("ca", List.of("-addext", "basicConstraints=critical,CA:TRUE"));
+        List<String> options = new ArrayList<>(EC);
+        options.addAll(List.of("-addext", "basicConstraints=critical,CA:TRUE"));
+        make("ca", options);
     }
 
     Path authority() {
@@ -33,14 +36,20 @@ final class TestCertificates {
 
     /** Makes a certificate with its key, or replaces them. @param hosts such as {@code IP:127.0.0.1,DNS:localhost} */
     void sign(String name, String hosts) {
-        make(name, List.of("-CA", authority().toString(), "-CAkey", key("ca").toString(),
+        sign(name, hosts, EC);
+    }
+
+    /** @param algorithm of the key, as openssl's options name it */
+    void sign(String name, String hosts, List<String> algorithm) {
+        List<String> more = new ArrayList<>(algorithm);
+        more.addAll(List.of("-CA", authority().toString(), "-CAkey", key("ca").toString(),
                 "-addext", "subjectAltName=" + hosts));
+        make(name, more);
     }
 
     private void make(String name, List<String> more) {
-        List<String> command = new ArrayList<>(Arrays.asList("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
-                "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=" + name,
-                "-keyout", key(name).toString(), "-out", certificate(name).toString()));
+        List<String> command = new ArrayList<>(List.of("openssl", "req", "-x509", "-nodes", "-days", "2", "-subj",
+                "/CN=" + name, "-keyout", key(name).toString(), "-out", certificate(name).toString()));
         command.addAll(more);
         run(command);
     }

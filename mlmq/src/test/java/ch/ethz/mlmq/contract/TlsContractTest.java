@@ -15,8 +15,10 @@ import ch.ethz.mlmq.config.StorageKind;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
@@ -142,6 +144,45 @@ class TlsContractTest {
     }
 
     @Test
+    void shouldUseKeysOfEachAlgorithm() {
+        for (List<String> algorithm : List.of(List.of("-newkey", "rsa:2048"), List.of("-newkey", "ed25519"))) {
+            certificates.sign("other", HERE, algorithm);
+            String address = start(StorageKind.MEMORY, "other", Map.of());
+            try (Client client = Client.connect(config(address, trusting()))) {
+                assertThat(client.echo(new byte[] {1})).as("%s", algorithm).containsExactly(1);
+            }
+        }
+    }
+
+    /** More bytes than the system's buffers take, of which the broker holds the rest. */
+    @Test
+    void shouldSendAllResponsesToASlowReader() throws Exception {
+        String address = start(StorageKind.MEMORY, "broker", Map.of("broker.connection.outbound.max", "8388608",
+                "broker.memory.max", "33554432", "broker.connection.register.timeout", "1h"));
+        for (int number = 1_300; number <= 1_500; number += 25) {
+            try (SSLSocket socket = connected(address, "TLSv1.3")) {
+                byte[] frames = echoes(number, 2_000);
+                long before = BROKERS.requests(address);
+                socket.getOutputStream().write(frames);
+                long all = before + number;
+                BROKERS.until("it has all requests", () -> BROKERS.requests(address) == all);
+                BROKERS.until("it has all responses", () -> BROKERS.gauge(address, "responses") == 0);
+
+                assertThat(socket.getInputStream().readNBytes(frames.length)).hasSize(frames.length);
+            }
+        }
+    }
+
+    /** @return requests of which each has a response of the same length */
+    private static byte[] echoes(int number, int bytes) {
+        ByteBuffer frames = ByteBuffer.allocate(number * (16 + bytes));
+        for (int id = 1; id <= number; id++) {
+            frames.putInt(12 + bytes).putInt(20).putInt(id).putInt(bytes).position(frames.position() + bytes);
+        }
+        return frames.array();
+    }
+
+    @Test
     void shouldUseFilesThatHaveChanged() throws Exception {
         certificates.sign("changing", "DNS:elsewhere.example");
         String address = start(StorageKind.MEMORY, "changing", Map.of());
@@ -233,16 +274,25 @@ class TlsContractTest {
     }
 
     private static String versionOf(String address, String version) throws Exception {
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new Trusting()}, null);
-        URI place = URI.create("tls://" + address);
-        try (SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(place.getHost(), place.getPort())) {
-            socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
-            socket.setEnabledProtocols(new String[] {version});
-            socket.startHandshake();
+        try (SSLSocket socket = connected(address, version)) {
             assertThat(socket.getSession().getCipherSuite()).contains("GCM");
             return socket.getSession().getProtocol();
         }
+    }
+
+    private static SSLSocket connected(String address, String version) throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[] {new Trusting()}, null);
+        URI place = URI.create("tls://" + address);
+        Socket plain = new Socket();
+        plain.setReceiveBufferSize(4_096);
+        plain.connect(new InetSocketAddress(place.getHost(), place.getPort()));
+        SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(plain, place.getHost(), place.getPort(),
+                true);
+        socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+        socket.setEnabledProtocols(new String[] {version});
+        socket.startHandshake();
+        return socket;
     }
 
     private static Socket socket(String address) throws IOException {

@@ -80,6 +80,28 @@ class TlsLinkTest {
         }
     }
 
+    @Test
+    void shouldSayThatNothingFollowsBehindTheLastBytes() throws Exception {
+        try (Wire wire = new Wire(65_536)) {
+            Side one = new Side(wire.near, clientContext.createSSLEngine("127.0.0.1", 1), true, new Random(1));
+            Side other = new Side(wire.far, serverContext.createSSLEngine(), false, new Random(1));
+            while (!one.link.wantsToWrite(true) || !other.link.wantsToWrite(true)) {
+                one.read();
+                one.link.write(ByteBuffer.allocate(0));
+                other.read();
+            }
+
+            one.link.write(ByteBuffer.wrap(new byte[] {7}));
+            one.link.shutdownOutput();
+            while (!other.link.hasEnded()) {
+                other.read();
+            }
+
+            assertThat(other.got.toByteArray()).containsExactly(7);
+            assertThat(other.link.wantsToWrite(true)).isFalse();
+        }
+    }
+
     /** One side of the wire: it sends random bytes, and keeps those that it gets. */
     private final class Side {
         final byte[] bytes;

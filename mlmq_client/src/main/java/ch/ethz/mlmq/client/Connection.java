@@ -159,7 +159,7 @@ final class Connection implements ReadyHandler {
     }
 
     private void read() throws IOException, ProtocolException {
-        boolean open = inbound.read(loop.readBuffer());
+        boolean open = inbound.read(loop.readBuffer()) && !link.hasEnded();
         flushSoon(pending.confirmMuch() || link.asksForWrite());
         if (!open) {
             fail("the broker closed the connection");

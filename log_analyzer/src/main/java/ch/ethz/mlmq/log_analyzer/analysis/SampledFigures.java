@@ -74,8 +74,8 @@ final class SampledFigures {
         MessageFlow flow = MessageFlow.of(run);
         boolean counted = !Double.isNaN(found.get(Sampled.SENT).value())
                 && !Double.isNaN(found.get(Sampled.RECEIVED).value());
-        Optional<Backlog> phases = counted && RunStep.hasPhases(run) ? flow.backlog(RunStep.rates(run))
-                : Optional.empty();
+        Optional<Backlog> phases = counted && RunStep.hasPhases(run) && run.measuredTogether()
+                ? flow.backlog(RunStep.phases(run), fromMs) : Optional.empty();
         OptionalDouble highest = counted ? flow.highestBacklog(fromMs, toMs) : OptionalDouble.empty();
         found.put(Sampled.BACKLOG, Estimate.unknown(highest.orElse(Double.NaN), Doubt.FEW));
         found.put(Sampled.DRAIN, Estimate.unknown(phases.map(Backlog::drainMs).orElse(Double.NaN) * US_PER_MS,

@@ -39,18 +39,23 @@ public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received) {
 
     /**
      * @param phases of the load, in order
-     * @return empty if there is only one, or nothing was sent
+     * @param fromMs end of the warm-up, whose backlog is not that of the first phase [ms since 1970]
+     * @return empty if there is only one, nothing was sent, or only the last one left messages, which nothing follows
      */
-    public Optional<Backlog> backlog(List<RunStep> phases) {
+    public Optional<Backlog> backlog(List<RunStep> phases, long fromMs) {
         if (phases.size() < 2 || at(sent, phases.get(phases.size() - 1).phase().toMs()) == 0) {
             return Optional.empty();
         }
         TimeRange first = phases.get(0).phase();
         long end = phases.get(phases.size() - 1).phase().toMs();
-        double before = backlog(highest(first.fromMs(), first.toMs()));
+        double before = backlog(highest(Math.min(Math.max(first.fromMs(), fromMs), first.toMs()), first.toMs()));
         long highest = highest(first.toMs(), end);
-        long since = phases.subList(0, phases.size() - 1).stream().map(step -> step.phase().toMs())
-                .max(Comparator.comparingDouble(this::backlog)).filter(ms -> backlog(ms) > before).orElse(highest);
+        Optional<Long> left = phases.subList(0, phases.size() - 1).stream().map(step -> step.phase().toMs())
+                .max(Comparator.comparingDouble(this::backlog)).filter(ms -> backlog(ms) > before);
+        if (left.isEmpty() && backlog(end) > before) {
+            return Optional.empty();
+        }
+        long since = left.orElse(highest);
         long until = since;
         while (until < end && backlog(until) > before) {
             until = Math.min(end, until + SECOND);
@@ -60,7 +65,7 @@ public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received) {
 
     /** @return a sentence about the backlog of these phases; empty if none was built up */
     public Optional<String> remark(List<RunStep> phases) {
-        return backlog(phases).filter(Backlog::isBuiltUp).map(found -> found.words(phases.get(0).phase().fromMs()));
+        return backlog(phases, 0).filter(Backlog::isBuiltUp).map(found -> found.words(phases.get(0).phase().fromMs()));
     }
 
     private long highest(long fromMs, long toMs) {

@@ -19,9 +19,15 @@ public record RunStep(String level, TimeRange phase) {
 
     /** @return the steps of the rate, by its phases or commands; none without these, and none while the rate changes */
     public static List<RunStep> rates(Run run) throws IOException {
+        return phases(run).stream().filter(step -> step.phase().toMs() - step.phase().fromMs() >= SHORTEST_MS
+                && !NO_LOAD.contains(step.level())).toList();
+    }
+
+    /** @return all phases of the rate, also short ones and those without load; none if no rate has phases */
+    public static List<RunStep> phases(Run run) throws IOException {
         List<JvmSeries> clients = clients(run);
         return steps(ToldRates.of(run, clients.stream().map(each -> each.place().jvm()).toList(), start(clients)),
-                end(clients));
+                end(clients), 1);
     }
 
     /** @return whether the rate of some client JVM has phases by its settings */
@@ -43,16 +49,17 @@ public record RunStep(String level, TimeRange phase) {
             }
             before = now;
         }
-        return clients.isEmpty() ? List.of() : steps(changes, end(clients));
+        return clients.isEmpty() ? List.of() : steps(changes, end(clients), SHORTEST_MS).stream()
+                .filter(step -> !NO_LOAD.contains(step.level())).toList();
     }
 
-    /** @return each level until the next, except short ones, in which clients are joining */
-    private static List<RunStep> steps(TreeMap<Long, String> changes, long endMs) {
+    /** @return each level until the next, except shorter ones, in which clients are joining */
+    private static List<RunStep> steps(TreeMap<Long, String> changes, long endMs, long shortestMs) {
         List<RunStep> steps = new ArrayList<>();
         for (Map.Entry<Long, String> change : changes.entrySet()) {
             Long next = changes.higherKey(change.getKey());
             long to = next == null ? endMs : next;
-            if (to - change.getKey() >= SHORTEST_MS && !NO_LOAD.contains(change.getValue())) {
+            if (to - change.getKey() >= shortestMs) {
                 steps.add(new RunStep(change.getValue(), new TimeRange(change.getKey(), to)));
             }
         }

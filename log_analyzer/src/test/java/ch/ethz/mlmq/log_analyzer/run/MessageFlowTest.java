@@ -62,6 +62,25 @@ class MessageFlowTest {
         assertThat(figures("csv")).contains("\nbacklog,messages,3000,").doesNotContain("drain");
     }
 
+    @Test
+    void shouldMeasureTheTimeToDrainBehindAShortFirstPhaseOrOneWithoutLoad() throws Exception {
+        writeClient(0, "100/s for 4s, 100/s for 16s, 400/s for 10s, 100/s", new int[] {100, 400, 100}, "sent");
+        writeClient(1, "350/s", new int[] {100, 350, 350}, "received");
+        assertThat(figures("csv")).contains("\ndrain,us,2000000,");
+
+        writeClient(0, "0/s for 20s, 400/s for 10s, 100/s", new int[] {0, 400, 100}, "sent");
+        writeClient(1, "", new int[] {0, 250, 250}, "received");
+        assertThat(figures("csv")).contains("\nbacklog,messages,1500,").contains("\ndrain,us,10000000,");
+    }
+
+    @Test
+    void shouldTellNoTimeToDrainIfTheLastPhaseIsTheSpike() throws Exception {
+        writeClient(0, "100/s for 20s, 400/s", new int[] {100, 400, 400}, "sent");
+        writeClient(1, "100/s", new int[] {100, 100, 100}, "received");
+
+        assertThat(figures("csv")).contains("\nbacklog,messages,3000,").doesNotContain("drain");
+    }
+
     private String figures(String format) throws Exception {
         return Invocation.of("figures", folder, "-fmt", format).out();
     }

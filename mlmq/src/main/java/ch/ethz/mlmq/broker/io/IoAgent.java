@@ -62,6 +62,7 @@ public final class IoAgent implements Agent {
     private final List<Exchange> received = new ArrayList<>();
     private final List<Exchange> refused = new ArrayList<>();
     private final List<Exchange> answered = new ArrayList<>();
+    private final List<SocketLink> ended = new ArrayList<>();
     private final Consumer<SelectionKey> ready = this::ready;
     private final Complaints complaints = new Complaints();
     private final Patience patience;
@@ -69,8 +70,7 @@ public final class IoAgent implements Agent {
     private long gatheredBytes;
     /** When this round began to look for bytes; all bytes that arrived earlier are read in it [ns]. */
     private long lookedNanos = System.nanoTime();
-    /** Made for the first encrypted connection. */
-    private TlsBuffers tlsBuffers;
+    private final TlsBuffers tlsBuffers;
     private final Every sweep = Every.after(SWEEP);
     private volatile Thread thread;
     private volatile boolean unwritten;
@@ -81,6 +81,7 @@ public final class IoAgent implements Agent {
         this.context = context;
         this.dispatcher = dispatcher;
         this.patience = new Patience(context.limits().times());
+        this.tlsBuffers = context.tls() == null ? null : new TlsBuffers();
         this.selector = Selector.open();
         this.pool = new BufferPool(context.memory(), this::relieve);
         Cancellations cancellations = new Cancellations(dispatcher);
@@ -192,7 +193,10 @@ public final class IoAgent implements Agent {
         for (Runnable errand = errands.poll(); errand != null; errand = errands.poll()) {
             guarded(errand);
         }
-        unwritten = !turn() || isStopping() && links().stream().anyMatch(SocketLink::hasUnsent);
+        boolean all = turn();
+        ended.forEach(this::close);
+        ended.clear();
+        unwritten = !all || isStopping() && links().stream().anyMatch(SocketLink::hasUnsent);
         sweep();
         return 1;
     }
@@ -349,10 +353,8 @@ public final class IoAgent implements Agent {
                 readInTurn++;
                 if (!inbox.read(link)) {
                     close(link);
-                } else if (link.bytes.asksForWrite() && link.outbound.lingeringUntil == 0) {
-                    outbox.writable(link);
                 } else {
-                    outbox.count(link);
+                    hasRead(link);
                 }
             }
             if (key.isValid() && key.isWritable()) {
@@ -384,6 +386,17 @@ public final class IoAgent implements Agent {
                 new Response.Failure(Status.PROTOCOL_ERROR, e.getMessage())));
     }
 
+    /** Goes on with a handshake. A connection that has ended is closed after its last requests are dispatched. */
+    private void hasRead(SocketLink link) throws IOException {
+        if (link.isOpen() && link.bytes.asksForWrite() && link.outbound.lingeringUntil == 0) {
+            outbox.writable(link);
+        }
+        outbox.count(link);
+        if (link.bytes.hasEnded()) {
+            ended.add(link);
+        }
+    }
+
     private void tlsFailed(SocketLink link, TlsException e) {
         context.counters().errors.increment();
         complaints.warn(LOG, () -> "the connection of " + link.channel.socket().getRemoteSocketAddress()
@@ -401,13 +414,8 @@ public final class IoAgent implements Agent {
     }
 
     private ByteLink bytesOf(SocketChannel channel) throws IOException {
-        if (context.tls() == null) {
-            return new PlainLink(channel);
-        }
-        if (tlsBuffers == null) {
-            tlsBuffers = new TlsBuffers();
-        }
-        return new TlsLink(channel, context.tls().engine(), tlsBuffers);
+        return context.tls() == null ? new PlainLink(channel)
+                : new TlsLink(channel, context.tls().engine(), tlsBuffers);
     }
 
     private void adoptNewcomers() {

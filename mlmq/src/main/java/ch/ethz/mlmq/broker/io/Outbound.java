@@ -92,13 +92,14 @@ final class Outbound {
     void write(ByteLink link, Consumer<ByteBuffer> emptied) throws IOException {
         seal();
         long count = 0;
+        long before = link.writtenBytes();
         if (full.size() == 1) {
             count = link.write(full.peek());
-        } else if (!full.isEmpty()) {
+        } else if (!full.isEmpty() || link.wantsToWrite(false)) {
             count = link.write(full.toArray(new ByteBuffer[0]));
         }
-        if (count > 0) {
-            writtenBytes += count;
+        writtenBytes += count;
+        if (link.writtenBytes() > before) {
             progressNanos = System.nanoTime();
         }
         while (!full.isEmpty() && !full.peek().hasRemaining()) {

@@ -232,13 +232,13 @@ final class Outbox {
      * @return true if the socket took a byte, or the connection is closed
      */
     boolean takesMore(SocketLink link) {
-        long before = link.outbound.writtenBytes();
+        long before = link.bytes.writtenBytes();
         try {
             write(link);
         } catch (IOException e) {
             closer.accept(link);
         }
-        return !link.isOpen() || link.outbound.writtenBytes() > before;
+        return !link.isOpen() || link.bytes.writtenBytes() > before;
     }
 
     /** Forgets a closed connection, and requeues messages of responses of which no byte was written. */
@@ -276,7 +276,7 @@ final class Outbox {
 
     /** Counts the encrypted bytes that the connection holds as its memory. */
     void count(SocketLink link) {
-        int change = link.bytes.heldBytes() - link.heldBytes;
+        int change = link.isOpen() ? link.bytes.heldBytes() - link.heldBytes : 0;
         if (change != 0) {
             link.heldBytes += change;
             link.memory(change);

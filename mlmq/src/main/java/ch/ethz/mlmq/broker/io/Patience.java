@@ -16,7 +16,8 @@ final class Patience {
 
     /** @return true if the connection has not read its responses for too long */
     boolean isWriteOver(SocketLink link, long now) {
-        return isOver(times.write(), link.outbound.progressNanos, now) && link.outbound.hasUnwritten();
+        return isOver(times.write(), link.outbound.progressNanos, now)
+                && (link.outbound.hasUnwritten() || link.bytes.wantsToWrite(false));
     }
 
     /** @return true if its last response must not wait for others any longer */

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
@@ -21,7 +22,7 @@ import java.util.regex.Pattern;
 final class Pem {
     private static final long MOST_BYTES = 1 << 20;
     private static final Pattern BLOCK =
-            Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----\\s+([A-Za-z0-9+/=\\s]*)-----END \\1-----");
+            Pattern.compile("-----BEGIN ([A-Z0-9 ]++)-----([A-Za-z0-9+/=\\s]*+)-----END \\1-----");
     private static final List<String> ALGORITHMS = List.of("RSA", "EC", "Ed25519");
 
     private Pem() {
@@ -34,14 +35,22 @@ final class Pem {
         Matcher block = BLOCK.matcher(text(file));
         while (block.find()) {
             if (block.group(1).equals("CERTIFICATE")) {
-                certificates.add((X509Certificate) factory.generateCertificate(
-                        new ByteArrayInputStream(bytes(file, block))));
+                certificates.add(certificate(file, factory, bytes(file, block)));
             }
         }
         if (certificates.isEmpty()) {
             throw new GeneralSecurityException(file + " has no line -----BEGIN CERTIFICATE-----");
         }
         return certificates;
+    }
+
+    private static X509Certificate certificate(Path file, CertificateFactory factory, byte[] encoded)
+            throws GeneralSecurityException {
+        try {
+            return (X509Certificate) factory.generateCertificate(new ByteArrayInputStream(encoded));
+        } catch (CertificateException e) {
+            throw new GeneralSecurityException(file + " has a damaged certificate: " + e.getMessage(), e);
+        }
     }
 
     /** @return the unencrypted private key of a file, in PKCS #8 */
@@ -82,6 +91,10 @@ final class Pem {
         if (Files.size(file) > MOST_BYTES) {
             throw new IOException(file + " has more than " + MOST_BYTES + " bytes");
         }
-        return Files.readString(file, StandardCharsets.ISO_8859_1);
+        try {
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw new IOException(file + " cannot be read: " + e.getMessage(), e);
+        }
     }
 }

@@ -38,6 +38,8 @@ public final class TlsLink implements ByteLink {
     private boolean heard;
     /** True once the handshake has ended, and messages can be written. */
     private boolean open;
+    private boolean ended;
+    private long writtenBytes;
     /** True if the last read ended the handshake. */
     private boolean opened;
 
@@ -91,6 +93,7 @@ public final class TlsLink implements ByteLink {
                 }
                 if (result.getStatus() == Status.CLOSED) {
                     encrypted.position(encrypted.limit());
+                    ended = true;
                     return false;
                 }
                 if (result.getStatus() == Status.BUFFER_OVERFLOW) {
@@ -133,7 +136,7 @@ public final class TlsLink implements ByteLink {
         try {
             handshake();
             long taken = 0;
-            while (open && flush() && hasRemaining(from)) {
+            while (flush() && open && !ended && hasRemaining(from)) {
                 long count = encrypt(from);
                 if (count < 0) {
                     break;
@@ -159,7 +162,7 @@ public final class TlsLink implements ByteLink {
                 && (from == NOTHING ? result.getHandshakeStatus() == HandshakeStatus.NEED_WRAP : hasRemaining(from)));
         outgoing.flip();
         if (flush()) {
-            channel.write(outgoing);
+            writtenBytes += channel.write(outgoing);
         }
         if (outgoing.hasRemaining()) {
             keep(outgoing);
@@ -182,7 +185,7 @@ public final class TlsLink implements ByteLink {
     /** @return true if no encrypted byte waits for the socket */
     private boolean flush() throws IOException {
         if (unsent != null) {
-            channel.write(unsent);
+            writtenBytes += channel.write(unsent);
             if (unsent.hasRemaining()) {
                 return false;
             }
@@ -219,12 +222,22 @@ public final class TlsLink implements ByteLink {
 
     @Override
     public boolean wantsToWrite(boolean more) {
-        return unsent != null || more && open;
+        return unsent != null || more && open && !ended;
     }
 
     @Override
     public boolean asksForWrite() {
         return unsent != null || opened;
+    }
+
+    @Override
+    public boolean hasEnded() {
+        return ended;
+    }
+
+    @Override
+    public long writtenBytes() {
+        return writtenBytes;
     }
 
     @Override

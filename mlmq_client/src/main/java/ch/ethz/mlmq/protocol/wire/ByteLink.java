@@ -32,6 +32,12 @@ public interface ByteLink {
     /** @return true if the bytes that were read last ask for a write, such as those that end a handshake */
     boolean asksForWrite();
 
+    /** @return true if the peer has said that nothing follows the bytes that were read last */
+    boolean hasEnded();
+
+    /** @return bytes that the socket has taken; it grows only while the peer reads */
+    long writtenBytes();
+
     /** @return bytes of memory that it holds until the peer sends or takes more */
     int heldBytes();
 

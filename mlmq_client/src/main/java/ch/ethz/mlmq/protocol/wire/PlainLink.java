@@ -7,6 +7,7 @@ import java.nio.channels.SocketChannel;
 /** Bytes as they are. */
 public final class PlainLink implements ByteLink {
     private final SocketChannel channel;
+    private long writtenBytes;
 
     public PlainLink(SocketChannel channel) {
         this.channel = channel;
@@ -19,7 +20,9 @@ public final class PlainLink implements ByteLink {
 
     @Override
     public long write(ByteBuffer... from) throws IOException {
-        return from.length == 1 ? channel.write(from[0]) : channel.write(from);
+        long count = from.length == 1 ? channel.write(from[0]) : channel.write(from);
+        writtenBytes += count;
+        return count;
     }
 
     @Override
@@ -30,6 +33,17 @@ public final class PlainLink implements ByteLink {
     @Override
     public boolean asksForWrite() {
         return false;
+    }
+
+    /** The end of the connection is an event of its own. */
+    @Override
+    public boolean hasEnded() {
+        return false;
+    }
+
+    @Override
+    public long writtenBytes() {
+        return writtenBytes;
     }
 
     @Override
