@@ -140,7 +140,7 @@ class ConsoleTest < ActiveSupport::TestCase
 
     looking = Thread.new { @console.look(slow: Console::Question.new("SELECT pg_sleep(9) FROM message"))[:slow].gap }
     await do
-      @inside.exec("SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(9)%' AND pid <> pg_backend_pid()").any?
+      @inside.exec("SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND query LIKE '%pg_sleep(9)%'").any?
     end
     @inside.exec "SET lock_timeout = '100ms'"
     assert_equal 300, @inside.exec("DELETE FROM message").cmd_tuples, "a read of the console blocks no other"
