@@ -12,25 +12,33 @@ public final class KillBench {
     private KillBench() {
     }
 
-    public static void main(String[] args) throws Exception {
-        boolean even;
+    public static void main(String[] args) {
+        boolean even = false;
+        try {
+            even = run(args);
+        } catch (Throwable e) {
+            e.printStackTrace();
+        }
+        // A JVM that was told to end keeps its exit code; another one gets it here, even if threads are left.
+        Runtime.getRuntime().halt(even ? 0 : 1);
+    }
+
+    private static boolean run(String[] args) throws Exception {
         Interruption interruption = null;
         try (KillCampaign campaign = new KillCampaign(Long.parseLong(args[1]), Boolean.parseBoolean(args[2]),
                 System.out::println)) {
             interruption = Interruption.of(campaign::cutShort);
             Balance balance = campaign.run(Integer.parseInt(args[0]));
-            even = balance.isEven();
-            if (!even) {
+            if (!balance.isEven()) {
                 System.out.println(explain(campaign));
             }
             System.out.println(balance);
+            return balance.isEven();
         } finally {
             if (interruption != null) {
                 interruption.over();
             }
         }
-        // A JVM that was told to end keeps its exit code; another one gets it here.
-        Runtime.getRuntime().halt(even ? 0 : 1);
     }
 
     /** @return what is known of the messages in trouble, and where the logs are kept */

@@ -122,15 +122,29 @@ public final class PrivateCluster implements AutoCloseable {
     }
 
     /** Kills the server as a crash would; its disk stays. */
-    public void kill() throws IOException, InterruptedException {
-        ProcessHandle server = postmaster();
-        // The postmaster first: where a child of it dies, it makes new ones, which nobody would kill.
-        List<ProcessHandle> all = new ArrayList<>(List.of(server));
-        all.addAll(server.descendants().toList());
-        all.forEach(ProcessHandle::destroyForcibly);
-        for (ProcessHandle process : all) {
-            process.onExit().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+    public void kill() throws IOException {
+        end(postmaster());
+        // The postmaster first: where a child of it dies, it makes new ones. One that it made last still holds memory,
+        // and PostgreSQL does not start beside it.
+        for (List<ProcessHandle> left = working(); !left.isEmpty(); left = working()) {
+            left.forEach(PrivateCluster::end);
         }
+    }
+
+    /** @return the server's processes, each of which works in its data directory */
+    private List<ProcessHandle> working() {
+        return ProcessHandle.allProcesses().filter(process -> {
+            try {
+                return Files.readSymbolicLink(Path.of("/proc", Long.toString(process.pid()), "cwd")).equals(data);
+            } catch (IOException e) {
+                return false; // it has ended, or is another user's
+            }
+        }).toList();
+    }
+
+    private static void end(ProcessHandle process) {
+        process.destroyForcibly();
+        process.onExit().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
     }
 
     /** Starts the server, after a crash too, and waits until it takes connections. */
