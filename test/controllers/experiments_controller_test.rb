@@ -274,6 +274,23 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
     assert_not_includes experiment.table.first, "sendMessage mean [ms]", "the log analyzer has no use for them"
   end
 
+  test "tells each stage of a request at each point" do
+    experiment = made(figures: [ [ [ "network and client", 900.0 ], [ "worker", 2_000.0 ] ],
+      [ [ "network and client", 1_100.0 ], [ "request queue", 500.0 ], [ "worker", 3_000.0 ] ], nil ].map { |stages|
+        { "exact" => { "throughput" => 900.0 }, "ok" => 900, "errors" => 0, "stages" => stages }.compact })
+
+    get experiment_path(experiment)
+    section = css_select("#stages-title").first.ancestors("section").first
+    assert_equal [ "Network and client", "Request queue", "Worker" ], section.css("summary").map(&:text)
+    assert_select "section[aria-labelledby=stages-title] td", /\A2\.50 ±/
+    assert_select "section[aria-labelledby=stages-title] td", "0.500"
+
+    get experiment_path(experiment, format: :csv)
+    rows = CSV.parse(response.body, headers: true).sort_by { |row| row["run"].to_i }
+    assert_equal [ "0.9", "1.1", nil ], rows.map { |row| row["network and client mean [ms]"] }
+    assert_equal [ nil, "0.5", nil ], rows.map { |row| row["request queue mean [ms]"] }
+  end
+
   test "a matrix has the reason in place of a mean" do
     experiment = made("clients" => [ 3, 4 ], figures: [ { "exact" => { "throughput" => 7.0 }, "ok" => 1,
       "errors" => 1 } ] * 3)

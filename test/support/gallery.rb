@@ -23,6 +23,7 @@ class Gallery
   OPERATIONS = %w[ dequeueMessage dequeueMessage:empty sendMessage ].index_with do
     { "throughput" => 167.5, "mean" => 1_010, "stddev" => 620, "p50" => 990, "p99" => 21_000 }
   end
+  STAGES = [ [ "network and client", 310 ], [ "request queue", 220 ], [ "worker", 90 ], [ "database: batch", 390 ] ]
   LOG = 300.times.map { |line| "[INFO] line #{line}, wider than a narrow page #{"." * 80}" }.join("\n")
   DUMP = <<~LOG
     2013-11-05T20:55:20.971Z INFO command-file stack traces of 3 threads
@@ -220,7 +221,7 @@ class Gallery
       [ [ 0, 1, 300 ], [ 0, 2, 340 ], [ 1, 1, 420 ], [ 2, 1, nil ] ].each do |n, repetition, rate|
         checks = rate ? EXAMINED["checks"] : [ REJECTED ]
         part = ended(EXAMINED.except("exact").merge("rate" => { "value" => rate || 5 }, "checks" => checks,
-          "operations" => OPERATIONS))
+          "operations" => OPERATIONS, "stages" => STAGES))
         part.update! experiment: made, point: made.points[n], repetition: repetition, attempt: 1
         # A model can predict only clients that wait for their responses.
         change(part) { |it| it.client_groups.sole.then { |group| group.settings = group.settings.except("rate") } }

@@ -58,7 +58,7 @@ module ExperimentsHelper
     figure.why_unknown ? tag.span(figure.why_unknown, class: "hint") : none
   end
 
-  def word_of_operation_figure(name)
+  def word_of_figure_of_part(name)
     name == "stddev" ? "Standard deviation" : word_of_experiment_figure(name)
   end
 

@@ -30,7 +30,7 @@ class Outcome::ExaminedTest < ActiveSupport::TestCase
       "the p99 of the logs takes precedence over the samples"
   end
 
-  test "keeps the figures of each operation of a run of an experiment" do
+  test "keeps the figures of each operation and stage of a run of an experiment" do
     lines = Array.new(2_000) do |n|
       operation = n % 4 < 2 ? "sendMessage" : "peekMessage:empty"
       "#{n % 2 * 1000 + 1000};#{1383684920000 + n * 10};CSndReq#OK##{operation};C[1]"
@@ -51,6 +51,7 @@ class Outcome::ExaminedTest < ActiveSupport::TestCase
     assert_equal [ 1_500.0, 1_000.0, 2_000.0 ], told["sendMessage"].values_at("mean", "p50", "p99")
     assert_in_delta 500, told["sendMessage"]["stddev"], 1
     assert_in_delta 50, told["sendMessage"]["throughput"], 1
+    assert_equal [ [ "remainder", 1_500.0 ] ], @run.figures["stages"], "no broker has told its stages"
   end
 
   test "a percentile among failed requests meets no limit" do

@@ -32,15 +32,15 @@ module Experiment::Represented
       "definition" => to_definition }.compact.as_json
   end
 
-  # Returns the table for the log analyzer, with the figures of each operation behind it.
+  # Returns the table for the log analyzer, with the figures of each operation and each stage behind it.
   def to_csv
-    operations, runs = (by_steps? ? [] : Experiment::Operation.of(self)), all_runs.index_by(&:id)
-    table.each_with_index.map { |row, n|
-      run = runs[row.first]
-      CSV.generate_line(row + operations.flat_map { |it|
-        n.zero? ? it.columns : run ? it.values_in(run) : it.columns.map { nil }
-      })
-    }.join
+    head, *rows = table
+    runs = all_runs.index_by(&:id)
+    parts = by_steps? ? [] : Experiment::Operation.of(self) + Experiment::Stage.of(self)
+    CSV.generate do |csv|
+      csv << head + parts.flat_map(&:columns)
+      rows.each { |row| csv << row + parts.flat_map { |part| part.values_in(runs[row.first]) } }
+    end
   end
 
   # Counts accepted runs.

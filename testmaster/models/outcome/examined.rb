@@ -62,6 +62,7 @@ module Outcome::Examined
         judge_tries zip if steps?
         { "exact" => exact, "checks" => checks(zip),
           "operations" => (operations(zip) if exact && experiment && !steps?),
+          "stages" => (stages(zip) if exact && experiment && !steps? && system.plots.include?("breakdown")),
           "queue" => (trend_of_queue(zip) if experiment&.find? && !steps?),
           **(exact ? exact_counts(zip) : {}) }.compact
       end
@@ -117,6 +118,14 @@ module Outcome::Examined
       rows.select { |row| row["window"] == "steady" && !row["action"].end_with?(":service") }.to_h do |row|
         [ row["action"].delete_prefix(system.requests), row.slice(*Experiment::Operation::FIGURES.keys) ]
       end
+    end
+
+    # Returns [ [ "request queue", mean time of all requests in it [us] ], … ] in the order in which a request passes
+    # the stages, as PostgreSQL keeps pairs in an order of its own.
+    def stages(zip)
+      rows = read_logs("breakdown -d #{zip.shellescape} -fmt json")
+      rows.select { |row| row["of"] == "all requests" && row["stage"] != "total" }
+        .map { |row| row.values_at("stage", "mean") }
     end
 
     # Client JVMs have counted them. If a client did not report its counts, the samples are more complete.
