@@ -1,5 +1,8 @@
 package ch.ethz.mlmq.protocol;
 
+import java.util.Arrays;
+import java.util.List;
+
 /**
  * One message of a bulk send.
  *
@@ -12,6 +15,12 @@ package ch.ethz.mlmq.protocol;
  * @param content  not copied; do not change it until the response has come
  */
 public record OutgoingMessage(int queue, int receiver, int priority, long context, String key, byte[] content) {
+
+    /** @return one message for each queue of a send */
+    public static List<OutgoingMessage> copiesOf(Request.SendMessage send) {
+        return Arrays.stream(send.queues()).mapToObj(queue -> new OutgoingMessage(queue, send.receiver(),
+                send.priority(), send.context(), send.key(), send.content())).toList();
+    }
 
     /** Makes a message for any receiver, without context and key. */
     public OutgoingMessage(int queue, byte[] content, int priority) {

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.scenario.database;
 
 import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
@@ -68,7 +69,9 @@ final class DatabaseSession implements BlockingSession {
     @Override
     public Response execute(Request request) throws SQLException {
         if (request instanceof Request.SendMessage message) {
-            return send(message);
+            return send(OutgoingMessage.copiesOf(message));
+        } else if (request instanceof Request.SendMessages bulk) {
+            return send(bulk.messages());
         } else if (request instanceof Request.DequeueMessage taken) {
             return delivery(dequeue, taken.query().queue());
         } else if (request instanceof Request.ReceiveMessage leased) {
@@ -110,9 +113,9 @@ final class DatabaseSession implements BlockingSession {
         connection.close();
     }
 
-    private Response send(Request.SendMessage message) throws SQLException {
-        for (int queue : message.queues()) {
-            send.setInt(1, queue);
+    private Response send(List<OutgoingMessage> messages) throws SQLException {
+        for (OutgoingMessage message : messages) {
+            send.setInt(1, message.queue());
             send.setInt(2, message.receiver());
             send.setInt(3, sender);
             send.setInt(4, message.priority());

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.scenario.database;
 import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.scenario.link.Numbering;
 import ch.ethz.mlmq.scenario.database.JdbcKeys.PgmqTake;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A table for each queue, with functions like pgmq's: send, read with a visibility time, archive, delete, and pop. A
@@ -35,6 +37,7 @@ final class PgmqQueue extends QueueInTables {
     private final PreparedStatement create;
     private final PreparedStatement exists;
     private final PreparedStatement send;
+    private final PreparedStatement sendSeveral;
     private final PreparedStatement read;
     private final PreparedStatement pop;
     private final PreparedStatement finish;
@@ -46,6 +49,8 @@ final class PgmqQueue extends QueueInTables {
         create = connection.prepareStatement("SELECT " + schema + ".create_queue(?)");
         exists = connection.prepareStatement("SELECT to_regclass(? || ?) IS NOT NULL");
         send = connection.prepareStatement("SELECT " + schema + ".send(?, ?, ?, ?)");
+        sendSeveral = connection.prepareStatement("SELECT " + schema
+                + ".send_batch(?, ?::int[], ?::bigint[], ?::bytea[])");
         read = connection.prepareStatement("SELECT * FROM " + schema + ".read(?, ?, ?)");
         pop = connection.prepareStatement("SELECT * FROM " + schema + ".pop(?)");
         String finishing = "SELECT " + schema + (way == PgmqTake.ARCHIVE ? ".archive" : ".remove");
@@ -86,14 +91,32 @@ final class PgmqQueue extends QueueInTables {
     }
 
     @Override
-    void send(int[] queues, int priority, long context, byte[] content, Numbering numbering) throws SQLException {
-        for (int queue : queues) {
-            send.setString(1, table(queue, numbering));
-            send.setInt(2, priority);
-            send.setLong(3, context);
-            send.setBytes(4, content);
-            send.execute();
+    void send(List<OutgoingMessage> messages, Numbering numbering) throws SQLException {
+        for (List<OutgoingMessage> ofQueue : messages.stream()
+                .collect(Collectors.groupingBy(OutgoingMessage::queue)).values()) {
+            String table = table(ofQueue.get(0).queue(), numbering);
+            if (ofQueue.size() == 1) {
+                send(table, ofQueue.get(0));
+            } else {
+                send(table, ofQueue);
+            }
         }
+    }
+
+    private void send(String table, OutgoingMessage message) throws SQLException {
+        send.setString(1, table);
+        send.setInt(2, message.priority());
+        send.setLong(3, message.context());
+        send.setBytes(4, message.content());
+        send.execute();
+    }
+
+    private void send(String table, List<OutgoingMessage> messages) throws SQLException {
+        sendSeveral.setString(1, table);
+        sendSeveral.setObject(2, messages.stream().mapToInt(OutgoingMessage::priority).toArray());
+        sendSeveral.setObject(3, messages.stream().mapToLong(OutgoingMessage::context).toArray());
+        sendSeveral.setObject(4, messages.stream().map(OutgoingMessage::content).toArray(byte[][]::new));
+        sendSeveral.execute();
     }
 
     /**

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.scenario.database;
 import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.scenario.link.Numbering;
 import java.sql.Connection;
@@ -36,8 +37,8 @@ abstract class QueueInTables {
     /** @return true if the queue exists */
     abstract boolean exists(int queue, Numbering numbering) throws SQLException;
 
-    abstract void send(int[] queues, int priority, long context, byte[] content, Numbering numbering)
-            throws SQLException;
+    /** Sends messages whose receivers have been resolved to queues; those of one queue are stored all or none. */
+    abstract void send(List<OutgoingMessage> messages, Numbering numbering) throws SQLException;
 
     /** @return a message, removed from the queue, or null */
     abstract Message take(int queue, MessageQuery query, Numbering numbering) throws SQLException;

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.scenario.database;
 import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.scenario.link.Numbering;
 import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
@@ -86,18 +87,19 @@ final class SkipLockedQueue extends QueueInTables {
     }
 
     @Override
-    void send(int[] queues, int priority, long context, byte[] content, Numbering numbering) throws SQLException {
-        for (int queue : queues) {
-            send.setInt(1, queue);
-            send.setInt(2, priority);
-            send.setLong(3, context);
+    void send(List<OutgoingMessage> messages, Numbering numbering) throws SQLException {
+        boolean several = messages.size() > 1;
+        for (OutgoingMessage message : messages) {
+            send.setInt(1, message.queue());
+            send.setInt(2, message.priority());
+            send.setLong(3, message.context());
             send.setLong(4, System.currentTimeMillis());
-            send.setBytes(5, content);
-            if (queues.length > 1) {
+            send.setBytes(5, message.content());
+            if (several) {
                 send.addBatch();
             }
         }
-        if (queues.length > 1) {
+        if (several) {
             send.executeBatch();
         } else {
             send.executeUpdate();

@@ -41,6 +41,13 @@ record TableSchema(String name, boolean priorities) {
                     'VALUES (clock_timestamp(), $1, $2, $3) RETURNING msg_id', 'q_' || queue)
                     USING prio, context, message;
             END $f$;
+            CREATE OR REPLACE FUNCTION %1$s.send_batch(queue text, prios int[], contexts bigint[], messages bytea[])
+            RETURNS SETOF bigint LANGUAGE plpgsql AS $f$
+            BEGIN
+                RETURN QUERY EXECUTE format('INSERT INTO %1$s.%%I (vt, prio, context, message) SELECT '
+                    'clock_timestamp(), u.* FROM unnest($1, $2, $3) AS u RETURNING msg_id', 'q_' || queue)
+                    USING prios, contexts, messages;
+            END $f$;
             CREATE OR REPLACE FUNCTION %1$s.read(queue text, vt int, qty int) RETURNS TABLE (msg_id bigint,
                 read_ct int, enqueued_at timestamptz, prio smallint, context bigint, message bytea)
             LANGUAGE plpgsql AS $f$
@@ -103,7 +110,8 @@ record TableSchema(String name, boolean priorities) {
 
     /** Creates functions like pgmq's, but with contents of bytes instead of JSON, and a column for the context. */
     void createPgmq(Connection connection) throws SQLException {
-        create(connection, "to_regprocedure('" + name + ".remove(text, bigint[])')", PGMQ.formatted(name));
+        create(connection, "to_regprocedure('" + name + ".send_batch(text, int[], bigint[], bytea[])')",
+                PGMQ.formatted(name));
     }
 
     /**

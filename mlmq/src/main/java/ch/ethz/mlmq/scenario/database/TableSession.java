@@ -33,8 +33,7 @@ final class TableSession implements BlockingSession {
     }
 
     private Response sentTo(Request.SendToClient message, long context, Response answer) throws SQLException {
-        queues.send(new int[] {numbering.ownQueue(message.client())}, message.priority(), context, message.content(),
-                numbering);
+        queues.send(numbering.stored(message, context), numbering);
         return answer;
     }
 
@@ -57,9 +56,13 @@ final class TableSession implements BlockingSession {
 
         @Override
         public Response visit(Request.SendMessage message) throws SQLException {
-            int[] to = message.receiver() == 0 ? message.queues()
-                    : new int[] {numbering.ownQueue(message.receiver())};
-            queues.send(to, message.priority(), message.context(), message.content(), numbering);
+            queues.send(numbering.stored(message), numbering);
+            return Response.Done.INSTANCE;
+        }
+
+        @Override
+        public Response visit(Request.SendMessages bulk) throws SQLException {
+            queues.send(numbering.stored(bulk), numbering);
             return Response.Done.INSTANCE;
         }
 

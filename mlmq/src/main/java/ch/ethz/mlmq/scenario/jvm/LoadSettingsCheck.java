@@ -5,6 +5,7 @@ import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Key;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.scenario.Positions;
 import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.Scenario.Need;
@@ -61,8 +62,18 @@ final class LoadSettingsCheck {
         require(!scenario.needs(Need.DATABASE_ONLY) || steps.most(clients) <= MOST_DATABASE_CONNECTIONS,
                 "%s has a connection to the database for each client, so there are at most %d", scenario.name(),
                 MOST_DATABASE_CONNECTIONS);
+        checkBatch();
         checkDriver();
         checkCompany(steps.most(clients));
+    }
+
+    private void checkBatch() {
+        int batch = settings.get(ClientKeys.BATCH_SEND);
+        int each = Limits.messageBytes(settings.get(ClientKeys.MESSAGE_SIZE).max());
+        require(batch == 1 || (long) batch * each <= Limits.DEFAULT_PAYLOAD_BYTES,
+                "%s of the longest %s is at most %d, as a request has at most %d bytes", ClientKeys.BATCH_SEND.name(),
+                ClientKeys.MESSAGE_SIZE.name(), Math.max(1, Limits.DEFAULT_PAYLOAD_BYTES / each),
+                Limits.DEFAULT_PAYLOAD_BYTES);
     }
 
     /** Refuses operations that the driver does not support, and keys that it does not use. */

@@ -1,5 +1,7 @@
 package ch.ethz.mlmq.scenario.kinds;
 
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
@@ -13,6 +15,7 @@ import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.workload.OperationMix;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.EnumSet;
 import java.util.Set;
 
 /** Sends, peeks, queries, dequeues, receives and echoes, each as often as {@code client.mix} says. */
@@ -21,7 +24,7 @@ public final class Mix implements Behaviour {
     public static final Scenario SCENARIO = new Scenario("Mix",
             "sends, peeks, queries, dequeues, receives and echoes by the weights of client.mix",
             Set.of(Need.REGISTRATION, Need.QUEUES), Mix::new)
-            .using(settings -> settings.get(ClientKeys.MIX).frames());
+            .using(Mix::operations);
 
     /** The same mix without a broker. */
     public static final Scenario DATABASE_ONLY = new Scenario("DatabaseOnly",
@@ -33,11 +36,21 @@ public final class Mix implements Behaviour {
 
     private final ClientContext context;
     private final OperationMix mix;
+    private final BatchSends sends;
     private final Deque<Request.Acknowledge> toAcknowledge = new ArrayDeque<>();
 
     Mix(ClientContext context) {
         this.context = context;
         this.mix = context.settings().get(ClientKeys.MIX);
+        this.sends = new BatchSends(context);
+    }
+
+    private static Set<FrameType> operations(Settings settings) {
+        Set<FrameType> frames = EnumSet.copyOf(settings.get(ClientKeys.MIX).frames());
+        if (frames.remove(FrameType.SEND_MESSAGE)) {
+            frames.add(BatchSends.operation(settings));
+        }
+        return frames;
     }
 
     @Override
@@ -48,8 +61,7 @@ public final class Mix implements Behaviour {
 
     private Request drawn() {
         return switch (mix.next(context.random())) {
-            case SEND -> new Request.SendMessage(new int[] {context.queue()}, 0, context.priority(), 0, "",
-                    context.messages().next());
+            case SEND -> sends.next();
             case PEEK -> new Request.PeekMessage(MessageQuery.queue(context.queue()));
             case QUERY -> new Request.QueuesWithPendingMessages(PENDING_QUEUES);
             case DEQUEUE -> new Request.DequeueMessage(MessageQuery.queue(context.queue()));

@@ -2,7 +2,6 @@ package ch.ethz.mlmq.scenario.kinds;
 
 import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.MessageQuery;
-import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.scenario.Behaviour;
@@ -14,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 
 /** Executes a single operation, for micro-benchmarks: {@code Only#sendMessage} and so on. */
 public final class Only implements Behaviour {
@@ -34,7 +32,8 @@ public final class Only implements Behaviour {
         List<Scenario> scenarios = new ArrayList<>();
         scenarios.add(only(FrameType.SEND_MESSAGE, context -> new Request.SendMessage(new int[] {context.queue()}, 0,
                 context.priority(), 0, "", context.messages().next())));
-        scenarios.add(only(FrameType.SEND_MESSAGES, context -> new Request.SendMessages(bulk(context))));
+        scenarios.add(only(FrameType.SEND_MESSAGES, context -> new Request.SendMessages(
+                BatchSends.batch(context, context.queue(), BULK))));
         scenarios.add(only(FrameType.SEND_MESSAGE_TO_CLIENT, context -> new Request.SendMessageToClient(
                 context.around().id(), context.priority(), context.messages().next())));
         scenarios.add(only(FrameType.SEND_REQUEST_TO_CLIENT, context -> new Request.SendRequestToClient(
@@ -77,10 +76,5 @@ public final class Only implements Behaviour {
 
     private static MessageQuery query(ClientContext context) {
         return MessageQuery.queue(context.queue());
-    }
-
-    private static List<OutgoingMessage> bulk(ClientContext context) {
-        return IntStream.range(0, BULK).mapToObj(i -> new OutgoingMessage(context.queue(), context.messages().next(),
-                context.priority())).toList();
     }
 }

@@ -1,6 +1,5 @@
 package ch.ethz.mlmq.scenario.kinds;
 
-import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.scenario.Behaviour;
 import ch.ethz.mlmq.scenario.ClientContext;
@@ -8,7 +7,7 @@ import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.Scenario.Need;
 import java.util.Set;
 
-/** Sends one message after the other into random public queues, for any receiver. */
+/** Sends messages into random public queues, for any receiver, one after the other or in batches. */
 public final class QueueFiller implements Behaviour {
     /** Sends messages into public queues, usually at a constant rate. */
     public static final Scenario PRODUCER = scenario("PublicQueueProducer",
@@ -17,20 +16,19 @@ public final class QueueFiller implements Behaviour {
     public static final Scenario CARL = scenario("Carl",
             "sends requests to public queues and expects no response");
 
-    private final ClientContext context;
+    private final BatchSends sends;
 
     private QueueFiller(ClientContext context) {
-        this.context = context;
+        this.sends = new BatchSends(context);
     }
 
     @Override
     public Request next() {
-        return new Request.SendMessage(new int[] {context.queue()}, 0, context.priority(), 0, "",
-                context.messages().next());
+        return sends.next();
     }
 
     private static Scenario scenario(String name, String description) {
         return new Scenario(name, description, Set.of(Need.REGISTRATION, Need.QUEUES), QueueFiller::new)
-                .using(FrameType.SEND_MESSAGE);
+                .using(settings -> Set.of(BatchSends.operation(settings)));
     }
 }

@@ -11,9 +11,9 @@ import java.util.Set;
 /** A protocol of load clients to a system under test. {@link Drivers} finds it on the class path by its name. */
 public interface Driver {
     /** The operations of every kind of queue: sends, takes, and leases. */
-    Set<FrameType> QUEUE_OPERATIONS = Set.copyOf(EnumSet.of(FrameType.SEND_MESSAGE, FrameType.SEND_MESSAGE_TO_CLIENT,
-            FrameType.SEND_REQUEST_TO_CLIENT, FrameType.SEND_RESPONSE_TO_CLIENT, FrameType.DEQUEUE_MESSAGE,
-            FrameType.RECEIVE_MESSAGE, FrameType.ACKNOWLEDGE, FrameType.RECEIVE_MESSAGES,
+    Set<FrameType> QUEUE_OPERATIONS = Set.copyOf(EnumSet.of(FrameType.SEND_MESSAGE, FrameType.SEND_MESSAGES,
+            FrameType.SEND_MESSAGE_TO_CLIENT, FrameType.SEND_REQUEST_TO_CLIENT, FrameType.SEND_RESPONSE_TO_CLIENT,
+            FrameType.DEQUEUE_MESSAGE, FrameType.RECEIVE_MESSAGE, FrameType.ACKNOWLEDGE, FrameType.RECEIVE_MESSAGES,
             FrameType.ACKNOWLEDGE_MESSAGES));
 
     /** @return its name in {@code client.driver} */

@@ -3,6 +3,8 @@ package ch.ethz.mlmq.scenario.link;
 import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.ScenarioMapping.Place;
 import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.protocol.OutgoingMessage;
+import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.Positions;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
@@ -77,6 +79,28 @@ public final class Numbering {
     /** @return the number of a client's own queue */
     public int ownQueue(int client) {
         return OWN_QUEUE | client;
+    }
+
+    /** @return the messages that a send stores; one with a receiver lies in the receiver's own queue */
+    public List<OutgoingMessage> stored(Request.SendMessage send) {
+        return send.receiver() == 0 ? OutgoingMessage.copiesOf(send)
+                : List.of(inOwnQueue(send.receiver(), send, send.context()));
+    }
+
+    /** @return the messages that a bulk send stores; those with a receiver lie in the receiver's own queue */
+    public List<OutgoingMessage> stored(Request.SendMessages bulk) {
+        return bulk.messages().stream().map(message -> message.receiver() == 0 ? message
+                : new OutgoingMessage(ownQueue(message.receiver()), 0, message.priority(), message.context(),
+                        message.key(), message.content())).toList();
+    }
+
+    /** @return the message that a send to a client stores in the client's own queue */
+    public List<OutgoingMessage> stored(Request.SendToClient send, long context) {
+        return List.of(inOwnQueue(send.client(), send, context));
+    }
+
+    private OutgoingMessage inOwnQueue(int client, Request.Send send, long context) {
+        return new OutgoingMessage(ownQueue(client), 0, send.priority(), context, "", send.content());
     }
 
     /** @return the number of the queue of that name, or 0 if it is not one of a run */

@@ -189,6 +189,21 @@ class KindsTest {
     }
 
     @Test
+    void shouldSendTheMessagesOfABatchToOneQueueAtOnce() throws Exception {
+        for (String scenario : List.of("PublicQueueProducer", "Carl", "Mix")) {
+            long before = broker.stored().size();
+            RunSummary summary = loadRun(scenario, scenario + "#127.0.0.1", 0, 1, "client.batch.send", "25",
+                    "client.mix", "send:1", "client.requests", "40").run().orElseThrow();
+
+            assertThat(summary.recording().counts(Phase.MEASURING).errors()).as(scenario).isEmpty();
+            assertThat(broker.executedBy(scenario + "_0_0").stream().filter(done -> done.contains("send")))
+                    .as(scenario).hasSize(40).containsOnly(scenario + "_0_0 sendMessages 25 1");
+            assertThat(summary.ledger().sent()).as(scenario).isEqualTo(1_000);
+            assertThat(broker.stored().size() - before).as(scenario).isEqualTo(1_000);
+        }
+    }
+
+    @Test
     void shouldCountAnUnknownLeaseOfOneOrOfABatchAsAnError() throws Exception {
         run("Fill", 1);
         broker.forgetLeases();
@@ -244,7 +259,7 @@ class KindsTest {
     @Test
     void shouldRunEveryKindThatNeedsNoCounterpart() throws Exception {
         List<String> kinds = Scenarios.all().stream().map(Scenario::name)
-                .filter(name -> !name.equals("Only#sendMessages") && !name.equals("Only#dequeueMessages")
+                .filter(name -> !name.equals("Only#dequeueMessages")
                         && !name.equals("Only#lookupClientQueue") && !name.equals("DatabaseOnly")).toList();
         for (String kind : kinds) {
             Counts counts = run(kind, 2).recording().counts(Phase.MEASURING);

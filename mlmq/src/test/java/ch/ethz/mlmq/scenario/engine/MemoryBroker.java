@@ -4,6 +4,7 @@ import ch.ethz.mlmq.client.Completion;
 import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
@@ -186,6 +187,10 @@ final class MemoryBroker implements LinkFactory {
                 store(link, queue, send.receiver(), send.priority(), send.context(), send.content());
             }
             return Response.Done.INSTANCE;
+        } else if (request instanceof Request.SendMessages bulk) {
+            bulk.messages().forEach(message -> store(link, message.queue(), message.receiver(), message.priority(),
+                    message.context(), message.content()));
+            return Response.Done.INSTANCE;
         } else if (request instanceof Request.SendMessageToClient send) {
             store(link, -send.client(), send.client(), send.priority(), 0, send.content());
             return Response.Done.INSTANCE;
@@ -286,6 +291,10 @@ final class MemoryBroker implements LinkFactory {
         }
         if (request instanceof Request.AcknowledgeMessages acknowledge) {
             return request.type().label() + " " + acknowledge.leases().size();
+        }
+        if (request instanceof Request.SendMessages bulk) {
+            return request.type().label() + " " + bulk.messages().size() + " "
+                    + bulk.messages().stream().map(OutgoingMessage::queue).distinct().count();
         }
         return request.type().label();
     }

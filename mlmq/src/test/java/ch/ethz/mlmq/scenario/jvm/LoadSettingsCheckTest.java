@@ -101,6 +101,15 @@ class LoadSettingsCheckTest {
     }
 
     @Test
+    void shouldRefuseABatchThatIsLongerThanARequest() {
+        assertRefused("Carl#127.0.0.1", "client.batch.send", "65", "client.message.size", "10..65536")
+                .hasMessage("client.batch.send of the longest client.message.size is at most 63, as a request has at "
+                        + "most 4194304 bytes");
+        assertThatCode(() -> check("Carl#127.0.0.1", "client.batch.send", "63", "client.message.size", "10..65536"))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
     void shouldRefuseStepsThatEndBelowTheFirstClients() {
         assertRefused("Mix#127.0.0.1", "client.clients", "30", "client.steps", "+5 every 1s up to 20")
                 .hasMessageContaining("client.steps goes up to 20").hasMessageContaining("30 already");

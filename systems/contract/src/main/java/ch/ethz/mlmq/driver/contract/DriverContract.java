@@ -65,6 +65,7 @@ public abstract class DriverContract extends LeaseContract {
             groups.add(scenario + "#127.0.0.1");
         }
         groups.remove("Fill#127.0.0.1");
+        groups.remove("Only#sendMessages#127.0.0.1"); // its hundred messages a request would be too many
         List<RunSummary> summaries = load.startAll(String.join(";", groups), groups.size(), "rate", "30/s", "duration",
                 "10min", "requests", "180", "recipients", "2").stream().map(CompletableFuture::join).toList();
 
@@ -104,6 +105,19 @@ public abstract class DriverContract extends LeaseContract {
 
             assertThat(load.messages("received")).containsExactlyInAnyOrderElementsOf(load.messages("sent"));
         }
+    }
+
+    @Test
+    protected void shouldSendTheMessagesOfABatchAndKeepEachOnce() {
+        TestLoad load = load("batches");
+        RunSummary sent = load.run("PublicQueueProducer", "batch.send", "7", "duration", "10min", "requests", "60");
+
+        assertThat(TestLoad.errors(sent)).isEmpty();
+        assertThat(sent.recording().counts(Phase.MEASURING).ok()).isEqualTo(60);
+        assertThat(sent.ledger().sent()).isEqualTo(420);
+        drain(load);
+        assertThat(load.messages("received")).hasSize(420)
+                .containsExactlyInAnyOrderElementsOf(load.messages("sent"));
     }
 
     @Test

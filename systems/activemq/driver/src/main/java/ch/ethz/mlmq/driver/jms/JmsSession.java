@@ -3,6 +3,7 @@ package ch.ethz.mlmq.driver.jms;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
@@ -27,7 +28,7 @@ import org.apache.activemq.ActiveMQSession;
 
 /**
  * One client's connection to ActiveMQ, with one session: persistent messages, each sent and acknowledged by itself.
- * Copies of a message to several queues are one transaction, as with MLMQ: stored all or none, and flushed once.
+ * Several messages of a request are one transaction, as with MLMQ: stored all or none, and flushed once.
  */
 final class JmsSession implements BlockingSession {
     private final ActiveMQConnection connection;
@@ -38,7 +39,7 @@ final class JmsSession implements BlockingSession {
     private final Session session;
     private final MessageProducer producer;
     private Session transacted;
-    private MessageProducer copier;
+    private MessageProducer together;
     private final Takes takes;
     private final Map<Integer, Queue> queues = new HashMap<>();
     private final Visitor visitor = new Visitor();
@@ -80,29 +81,45 @@ final class JmsSession implements BlockingSession {
         return queue;
     }
 
-    private void send(Queue queue, Request.Send request, long context) throws JMSException {
-        send(producer, queue, request, context);
-    }
-
-    private void copy(Request.SendMessage request) throws JMSException {
+    /** Sends several messages in one transaction. */
+    private Response send(List<OutgoingMessage> messages, Response answer) throws JMSException {
+        if (messages.size() == 1) {
+            send(producer, messages.get(0));
+            return answer;
+        }
         if (transacted == null) {
             transacted = connection.createSession(true, Session.SESSION_TRANSACTED);
-            copier = transacted.createProducer(null);
+            together = transacted.createProducer(null);
         }
-        for (int number : request.queues()) {
-            send(copier, queue(number), request, request.context());
+        try {
+            for (OutgoingMessage message : messages) {
+                send(together, message);
+            }
+            transacted.commit();
+        } catch (JMSException e) {
+            rollBack(e);
+            throw e;
         }
-        transacted.commit();
+        return answer;
     }
 
-    private void send(MessageProducer by, Queue queue, Request.Send request, long context) throws JMSException {
-        BytesMessage message = session.createBytesMessage();
-        message.writeBytes(request.content());
-        if (context != 0) {
-            message.setJMSCorrelationID(Long.toString(context));
+    /** Otherwise the next commit would also store the messages of the failed request. */
+    private void rollBack(JMSException failure) {
+        try {
+            transacted.rollback();
+        } catch (JMSException e) {
+            failure.addSuppressed(e);
         }
-        by.send(queue, message, DeliveryMode.PERSISTENT,
-                priorities ? request.priority() - 1 : Message.DEFAULT_PRIORITY, Message.DEFAULT_TIME_TO_LIVE);
+    }
+
+    private void send(MessageProducer by, OutgoingMessage outgoing) throws JMSException {
+        BytesMessage message = session.createBytesMessage();
+        message.writeBytes(outgoing.content());
+        if (outgoing.context() != 0) {
+            message.setJMSCorrelationID(Long.toString(outgoing.context()));
+        }
+        by.send(queue(outgoing.queue()), message, DeliveryMode.PERSISTENT,
+                priorities ? outgoing.priority() - 1 : Message.DEFAULT_PRIORITY, Message.DEFAULT_TIME_TO_LIVE);
     }
 
     /**
@@ -131,33 +148,28 @@ final class JmsSession implements BlockingSession {
 
         @Override
         public Response visit(Request.SendMessage message) throws JMSException {
-            if (message.receiver() != 0) {
-                send(queue(numbering.ownQueue(message.receiver())), message, message.context());
-            } else if (message.queues().length == 1) {
-                send(queue(message.queues()[0]), message, message.context());
-            } else {
-                copy(message);
-            }
-            return Response.Done.INSTANCE;
+            return send(numbering.stored(message), Response.Done.INSTANCE);
+        }
+
+        @Override
+        public Response visit(Request.SendMessages bulk) throws JMSException {
+            return send(numbering.stored(bulk), Response.Done.INSTANCE);
         }
 
         @Override
         public Response visit(Request.SendMessageToClient message) throws JMSException {
-            send(queue(numbering.ownQueue(message.client())), message, 0);
-            return Response.Done.INSTANCE;
+            return send(numbering.stored(message, 0), Response.Done.INSTANCE);
         }
 
         @Override
         public Response visit(Request.SendRequestToClient message) throws JMSException {
             long context = numbering.newContext(me);
-            send(queue(numbering.ownQueue(message.client())), message, context);
-            return new Response.ContextAssigned(context);
+            return send(numbering.stored(message, context), new Response.ContextAssigned(context));
         }
 
         @Override
         public Response visit(Request.SendResponseToClient message) throws JMSException {
-            send(queue(numbering.ownQueue(message.client())), message, message.context());
-            return Response.Done.INSTANCE;
+            return send(numbering.stored(message, message.context()), Response.Done.INSTANCE);
         }
 
         @Override

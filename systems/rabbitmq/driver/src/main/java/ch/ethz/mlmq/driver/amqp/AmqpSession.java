@@ -136,8 +136,12 @@ final class AmqpSession {
 
         @Override
         public Status visit(Request.SendMessage message) throws IOException {
-            int[] to = message.receiver() == 0 ? message.queues() : new int[] {numbering.ownQueue(message.receiver())};
-            return sends.send(to, message, message.context(), Response.Done.INSTANCE, completion);
+            return sends.send(numbering.stored(message), Response.Done.INSTANCE, completion);
+        }
+
+        @Override
+        public Status visit(Request.SendMessages bulk) throws IOException {
+            return sends.send(numbering.stored(bulk), Response.Done.INSTANCE, completion);
         }
 
         @Override
@@ -233,7 +237,7 @@ final class AmqpSession {
         }
 
         private Status sentTo(Request.SendToClient message, long context, Response answer) throws IOException {
-            return sends.send(new int[] {numbering.ownQueue(message.client())}, message, context, answer, completion);
+            return sends.send(numbering.stored(message, context), answer, completion);
         }
 
         /** Executes a call in a thread that may block, which the connection's reader must not. */

@@ -1,7 +1,7 @@
 package ch.ethz.mlmq.driver.amqp;
 
 import ch.ethz.mlmq.client.Completion;
-import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import com.rabbitmq.client.AMQP;
@@ -9,6 +9,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ConfirmListener;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -16,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Sends persistent messages on a channel with publisher confirms. A send is complete when the server has confirmed each
- * of its copies.
+ * of its messages.
  */
 final class Sends implements ConfirmListener {
     private static final int PERSISTENT = 2;
@@ -39,36 +40,29 @@ final class Sends implements ConfirmListener {
         channel.addReturnListener((code, text, exchange, queue, properties, content) -> returned(queue, content));
     }
 
-    /** A send of one message or of its copies for several queues. */
+    /** A send of messages, which are confirmed one by one. */
     private static final class Send extends UnderWay {
-        private final int[] queues;
-        private final byte[] content;
+        private final List<OutgoingMessage> messages;
         private final Response answer;
         private final AtomicInteger left;
 
-        private Send(int[] queues, byte[] content, Response answer, Completion completion) {
+        private Send(List<OutgoingMessage> messages, Response answer, Completion completion) {
             super(completion);
-            this.queues = queues;
-            this.content = content;
+            this.messages = messages;
             this.answer = answer;
-            this.left = new AtomicInteger(queues.length);
+            this.left = new AtomicInteger(messages.size());
         }
     }
 
-    Status send(int[] queues, Request.Send message, long context, Response answer, Completion completion)
-            throws IOException {
-        Send send = new Send(queues, message.content(), answer, completion);
-        AMQP.BasicProperties properties = ofPriority[message.priority()];
-        if (context != 0) {
-            properties = properties.builder().correlationId(Long.toString(context)).build();
-        }
+    Status send(List<OutgoingMessage> messages, Response answer, Completion completion) throws IOException {
+        Send send = new Send(messages, answer, completion);
         // Sequence numbers and frames must go in the same order.
         synchronized (channel) {
-            for (int queue : queues) {
+            for (OutgoingMessage message : messages) {
                 long number = channel.getNextPublishSeqNo();
                 unconfirmed.put(number, send);
                 try {
-                    channel.basicPublish("", names.of(queue), true, properties, send.content);
+                    channel.basicPublish("", names.of(message.queue()), true, properties(message), message.content());
                 } catch (IOException | RuntimeException e) {
                     unconfirmed.remove(number);
                     // If the end of the connection was already reported, this send was part of it.
@@ -80,6 +74,12 @@ final class Sends implements ConfirmListener {
             }
         }
         return Status.OK;
+    }
+
+    private AMQP.BasicProperties properties(OutgoingMessage message) {
+        AMQP.BasicProperties properties = ofPriority[message.priority()];
+        return message.context() == 0 ? properties
+                : properties.builder().correlationId(Long.toString(message.context())).build();
     }
 
     @Override
@@ -125,8 +125,8 @@ final class Sends implements ConfirmListener {
 
     /** Handles a returned message. It comes before its confirmation, and does not contain its number. */
     private void returned(String queue, byte[] content) {
-        unconfirmed.values().stream().filter(send -> Arrays.equals(send.content, content)
-                && Arrays.stream(send.queues).anyMatch(to -> names.of(to).equals(queue))).findFirst()
+        unconfirmed.values().stream().filter(send -> send.messages.stream().anyMatch(message ->
+                Arrays.equals(message.content(), content) && names.of(message.queue()).equals(queue))).findFirst()
                 .ifPresent(send -> send.fail(Status.QUEUE_DOES_NOT_EXIST, "the server has no queue " + queue));
     }
 }
