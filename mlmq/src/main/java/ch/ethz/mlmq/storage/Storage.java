@@ -2,6 +2,7 @@ package ch.ethz.mlmq.storage;
 
 import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.storage.access.Accounts;
 import java.util.Collection;
 import java.util.List;
 
@@ -71,6 +72,11 @@ public interface Storage extends AutoCloseable {
     /** @return state of the connection to the database */
     default Reach reach() {
         return Reach.NONE;
+    }
+
+    /** @return the users; null if it keeps none, or none are needed */
+    default Accounts accounts() {
+        return null;
     }
 
     /** @return state of the connection pool, for the broker's status */

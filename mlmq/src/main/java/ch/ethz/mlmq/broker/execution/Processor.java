@@ -130,6 +130,7 @@ public final class Processor {
         }
         ClientConnection connection = exchange.connection();
         exchange.call().from(connection.session().client(), connection.link().answerMax());
+        exchange.call().by(connection.session().user());
         if (WaitingLine.waitMillis(exchange.request()) > 0) {
             waitingRoom.look(exchange);
         }

@@ -1,0 +1,32 @@
+package ch.ethz.mlmq.storage.access;
+
+import ch.ethz.mlmq.protocol.scram.ScramVerifier;
+import java.util.Map;
+
+/** The users of a database at one moment. Immutable. */
+public final class AccountDirectory {
+    private final byte[] secret;
+    private final Map<String, Account> accounts;
+
+    /**
+     * @param secret   of all brokers of the database
+     * @param accounts by name
+     */
+    public AccountDirectory(byte[] secret, Map<String, Account> accounts) {
+        this.secret = secret.clone();
+        this.accounts = Map.copyOf(accounts);
+    }
+
+    /** @return the user of that name, or null */
+    public Account account(String name) {
+        return accounts.get(name);
+    }
+
+    /** @return what verifies the user's password; that of nobody if there is no such user, or it has no password */
+    public ScramVerifier verifier(String name) {
+        // It is made in both cases, so that they take the same time.
+        ScramVerifier nobody = ScramVerifier.ofNobody(secret, name);
+        Account account = accounts.get(name);
+        return account == null || account.verifier() == null ? nobody : account.verifier();
+    }
+}
