@@ -168,3 +168,19 @@ CREATE TABLE client_account (
     client_id int PRIMARY KEY REFERENCES client ON DELETE CASCADE,
     account   text NOT NULL
 );
+-- Which user made a public queue, and may do everything there.
+CREATE TABLE queue_account (
+    queue_id int PRIMARY KEY REFERENCES queue ON DELETE CASCADE,
+    account  text NOT NULL
+);
+-- What users may do with objects whose name matches the pattern, in which % stands for any characters. The account
+-- "everybody" is all users; the pattern of the kind "broker" is %.
+CREATE TABLE permission (
+    account     text NOT NULL,
+    kind        text NOT NULL CHECK (kind IN ('queue', 'client', 'broker')),
+    pattern     text NOT NULL,
+    can_send    boolean NOT NULL,
+    can_receive boolean NOT NULL,
+    can_manage  boolean NOT NULL,
+    PRIMARY KEY (account, kind, pattern)
+);

@@ -91,22 +91,20 @@ public final class Broker implements AutoCloseable {
                 Broker::respond);
         presence = new Presence(waitingRoom);
         departures = new Departures(storage, presence, waitingRoom, CLOSING.dividedBy(2));
-        gate = new Gate(limits.protocol(), presence, settings.get(BrokerKeys.DB_TIMEOUT));
+        Users users = new Users(settings, storage);
+        gate = new Gate(limits.protocol(), presence, settings.get(BrokerKeys.DB_TIMEOUT), users.permissions());
         MemoryBudget memory = new MemoryBudget(limits.memoryMax());
         status = new BrokerStatus(place.position(), settings.get(BrokerKeys.STORAGE), counters, storage, atTheMoment(),
                 memory);
         StageLog stageLog = new StageLog(recorder,
                 recorder == Recorder.NONE ? 0 : settings.get(CommonKeys.LOG_SAMPLE), counters);
         addIoAgents(new BrokerContext(limits, counters, stageLog, status, new Connections(), memory,
-                new BrokerContext.Doors(tls, new Users(settings, storage.accounts()))), workerCount > 0);
+                new BrokerContext.Doors(tls, users)), workerCount > 0);
         acceptor.serveBy(ioAgents);
-        listen();
+        listen(tls);
         help(departures, Departures.IDLE);
         help(waitingRoom, IDLE);
         storage.agents().forEach(agent -> housekeepers.add(AgentRunner.start(agent, HOUSEKEEPING_IDLE)));
-        if (tls != null) {
-            help(tls, ServerTls.IDLE);
-        }
         startWorkers(workerCount);
         ioAgents.forEach(agent -> ioThreads.add(AgentRunner.start(agent, Duration.ZERO)));
         accepting = AgentRunner.start(acceptor, Duration.ZERO);
@@ -115,7 +113,10 @@ public final class Broker implements AutoCloseable {
                 + (tls == null ? "" : " with TLS"));
     }
 
-    private void listen() {
+    private void listen(ServerTls tls) {
+        if (tls != null) {
+            help(tls, ServerTls.IDLE);
+        }
         storage.tell(waitingRoom, this::expelled, this::returned);
         if (storage.accounts() != null) {
             storage.accounts().onChange(() -> ioAgents.forEach(IoAgent::closeRemovedUsersSoon));

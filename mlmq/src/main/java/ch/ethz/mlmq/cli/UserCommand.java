@@ -2,6 +2,7 @@ package ch.ethz.mlmq.cli;
 
 import ch.ethz.mlmq.protocol.scram.ScramVerifier;
 import ch.ethz.mlmq.storage.StorageException;
+import ch.ethz.mlmq.storage.access.Grant;
 import ch.ethz.mlmq.storage.postgresql.access.AccountScript;
 import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
 import java.io.BufferedReader;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -22,7 +24,7 @@ import picocli.CommandLine.Spec;
 
 /** {@code user}: the users of brokers with authentication, in the brokers' database. */
 @Command(name = "user", synopsisSubcommandLabel = "COMMAND", description = {"Add, change, list and remove the users of "
-        + "brokers with broker.auth=scram or certificate. Brokers notice within a second.",
+        + "brokers with broker.auth=scram or certificate, and their rights. Brokers notice within a second.",
     "A password is the first line of standard input, or of a file. Exit codes: 0 success, 1 failure, 2 wrong usage."})
 final class UserCommand implements Runnable {
     private static final String NAME = "[A-Za-z0-9._-]{1,50}";
@@ -57,6 +59,9 @@ final class UserCommand implements Runnable {
         if (!name.matches(NAME)) {
             throw new ParameterException(spec.commandLine(), "a user has a name of 1..50 letters, digits and . _ -");
         }
+        if (name.equals(Grant.EVERYBODY)) {
+            throw new ParameterException(spec.commandLine(), "everybody is the name of all users in grants");
+        }
         if (none && file != null) {
             throw new ParameterException(spec.commandLine(), "give --password-file or --no-password, not both");
         }
@@ -78,7 +83,26 @@ final class UserCommand implements Runnable {
         say("removed user " + name);
     }
 
-    @Command(name = "list", description = "list the users")
+    @Command(name = "grant", description = "grant rights: send, receive, manage on queue orders.%% to USER")
+    void grant(@Parameters(paramLabel = "WORD", arity = "1..*") List<String> words) throws StorageException {
+        change("grant", words);
+    }
+
+    @Command(name = "revoke", description = "revoke rights: send, receive, manage on queue orders.%% from USER")
+    void revoke(@Parameters(paramLabel = "WORD", arity = "1..*") List<String> words) throws StorageException {
+        change("revoke", words);
+    }
+
+    private void change(String verb, List<String> words) throws StorageException {
+        try {
+            script().change(Grant.parse(verb + " " + String.join(" ", words)));
+            say("done");
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage());
+        }
+    }
+
+    @Command(name = "list", description = "list the users and grants")
     void list() throws StorageException {
         script().list().forEach(this::say);
     }

@@ -3,6 +3,8 @@ package ch.ethz.mlmq.storage;
 import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.storage.access.Accounts;
+import ch.ethz.mlmq.storage.access.Grant;
+import ch.ethz.mlmq.storage.access.Owned;
 import java.util.Collection;
 import java.util.List;
 
@@ -76,6 +78,16 @@ public interface Storage extends AutoCloseable {
 
     /** @return the users; null if it keeps none, or none are needed */
     default Accounts accounts() {
+        return null;
+    }
+
+    /**
+     * Finds the facts that decide who may use a queue or a client.
+     *
+     * @return null if there is no such object
+     * @throws StorageException if that is not known now
+     */
+    default Owned owned(Grant.Kind kind, int id) throws StorageException {
         return null;
     }
 

@@ -22,6 +22,7 @@ import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.scram.Scram;
 import ch.ethz.mlmq.protocol.scram.ScramClient;
 import ch.ethz.mlmq.protocol.scram.ScramVerifier;
+import ch.ethz.mlmq.storage.access.Grant;
 import ch.ethz.mlmq.storage.postgresql.access.AccountScript;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -56,6 +57,7 @@ class AuthenticationContractTest {
         BROKERS.address(StorageKind.POSTGRESQL);
         users().add("alice", ScramVerifier.of(PASSWORD));
         users().add("bob", ScramVerifier.of(PASSWORD));
+        users().change(Grant.parse("grant send, receive, manage on queue '%' to everybody"));
     }
 
     private static AccountScript users() {
@@ -116,6 +118,18 @@ class AuthenticationContractTest {
             client.send(new Request.Echo(new byte[1 << 15]));
             assertThat(status(client.read())).isEqualTo(Status.NOT_AUTHENTICATED);
             assertThat(status(client.read())).as("a long frame").isEqualTo(Status.PROTOCOL_ERROR);
+        }
+    }
+
+    @Test
+    void shouldTellStrangersThatItIsFullAndNothingElse() throws Exception {
+        String address = start(with("broker.maxclients", "1"));
+        try (RawClient only = new RawClient(address); RawClient client = new RawClient(address)) {
+            only.hello(Features.ALL);
+            client.hello(Features.ALL);
+            assertThat(status(client.ask(new Request.BrokerStatus()))).isEqualTo(Status.NOT_AUTHENTICATED);
+            assertThat(status(client.ask(begin(new ScramClient("alice", null, false)))))
+                    .isEqualTo(Status.BROKER_FULL);
         }
     }
 
@@ -206,9 +220,13 @@ class AuthenticationContractTest {
     @Test
     void shouldBindTheProofToTheCertificateOfTheConnection() throws Exception {
         String address = start(tls(SCRAM));
-        try (Client client = Client.connect(config(address, Credentials.of("alice", PASSWORD), trusting()))) {
-            assertThat(client.broker().orElseThrow().mechanisms()).isEqualTo("SCRAM-SHA-256-PLUS SCRAM-SHA-256");
-            assertThat(client.echo(new byte[] {1})).containsExactly(1);
+        TlsConfig tls = trusting();
+        for (String session : List.of("new", "resumed", "resumed again")) {
+            try (Client client = Client.connect(config(address, Credentials.of("alice", PASSWORD), tls))) {
+                assertThat(client.broker().orElseThrow().mechanisms()).as(session)
+                        .isEqualTo("SCRAM-SHA-256-PLUS SCRAM-SHA-256");
+                assertThat(client.echo(new byte[] {1})).containsExactly(1);
+            }
         }
         try (TlsRelay between = new TlsRelay(certificates, "alice", address)) {
             assertThatThrownBy(() -> Client.connect(config(between.address(), Credentials.of("alice", PASSWORD),

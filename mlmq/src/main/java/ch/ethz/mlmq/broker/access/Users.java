@@ -7,10 +7,14 @@ import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.config.StorageKind;
 import ch.ethz.mlmq.config.TlsClients;
+import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.scram.Scram;
+import ch.ethz.mlmq.storage.Storage;
 import ch.ethz.mlmq.storage.access.Account;
 import ch.ethz.mlmq.storage.access.AccountDirectory;
 import ch.ethz.mlmq.storage.access.Accounts;
+import ch.ethz.mlmq.storage.access.Grant;
+import ch.ethz.mlmq.storage.access.Right;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -23,12 +27,18 @@ public final class Users {
 
     private final Authentication authentication;
     private final Accounts accounts;
+    private final Permissions permissions;
     private final Attempts attempts = new Attempts();
 
-    /** @param accounts of the storage; null if it keeps none */
-    public Users(Settings settings, Accounts accounts) {
+    public Users(Settings settings, Storage storage) {
         this.authentication = settings.get(BrokerKeys.AUTH);
-        this.accounts = accounts;
+        this.accounts = storage.accounts();
+        this.permissions = accounts == null ? null : new Permissions(storage);
+    }
+
+    /** @return what the users may do; null where nobody signs in */
+    public Permissions permissions() {
+        return permissions;
     }
 
     /**
@@ -90,6 +100,12 @@ public final class Users {
     /** @param name in the certificate, or null. @return the user, or null if there is none or names do not count */
     public Account certified(String name) {
         return authentication == Authentication.CERTIFICATE && name != null ? directory().account(name) : null;
+    }
+
+    /** @return null if the user may read the broker's status. @param account null where nobody signs in */
+    public Response.Failure refusedStatus(Account account) {
+        return permissions == null || permissions.mayReadStatus(account.name()) ? null
+                : Permissions.refused(account.name(), Right.MANAGE, Grant.Kind.BROKER, "");
     }
 
     /** @return true if the user was removed since it signed in */

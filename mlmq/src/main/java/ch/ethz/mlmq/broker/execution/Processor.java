@@ -118,6 +118,8 @@ public final class Processor {
             exchange.answer(answer);
             if (exchange.request() instanceof Request.Goodbye) {
                 leave(exchange.connection());
+            } else if (exchange.stages().hasWaited()) {
+                waitingRoom.passOn(exchange);
             }
             return true;
         }

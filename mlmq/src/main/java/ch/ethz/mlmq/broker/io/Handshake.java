@@ -57,14 +57,15 @@ final class Handshake {
                     : "the connection has to sign in as a user before " + request.type().label());
         }
         if (request instanceof Request.BrokerStatus) {
-            return new Response.StatusReport(status.json());
+            Response.Failure refusal = users.refusedStatus(link.connection.session().account());
+            return refusal != null ? refusal : new Response.StatusReport(status.json());
         }
         return request instanceof Request.KeepAlive ? Response.Done.INSTANCE : null;
     }
 
     private static boolean isOpenToStrangers(SocketLink link, Request request) {
         return request instanceof Request.KeepAlive || request instanceof Request.Goodbye
-                || link.connection.isRefused();
+                || link.connection.isRefused() && !(request instanceof Request.BrokerStatus);
     }
 
     private Response signIn(SocketLink link, Request.Authenticate step) {

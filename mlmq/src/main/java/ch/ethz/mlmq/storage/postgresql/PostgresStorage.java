@@ -12,6 +12,8 @@ import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.Storage;
 import ch.ethz.mlmq.storage.StorageException;
 import ch.ethz.mlmq.storage.access.Accounts;
+import ch.ethz.mlmq.storage.access.Grant;
+import ch.ethz.mlmq.storage.access.Owned;
 import ch.ethz.mlmq.storage.postgresql.access.DatabaseAccounts;
 import ch.ethz.mlmq.storage.postgresql.batch.BatchExecutor;
 import ch.ethz.mlmq.storage.postgresql.connection.ConnectionPool;
@@ -28,6 +30,7 @@ import ch.ethz.mlmq.storage.postgresql.membership.Membership;
 import ch.ethz.mlmq.storage.postgresql.operation.Changes;
 import ch.ethz.mlmq.storage.postgresql.operation.LeaseOperations;
 import ch.ethz.mlmq.storage.postgresql.operation.LowWaterMarks;
+import ch.ethz.mlmq.storage.postgresql.operation.Ownership;
 import ch.ethz.mlmq.storage.postgresql.operation.QueueDirectory;
 import ch.ethz.mlmq.storage.postgresql.operation.Requeueing;
 import ch.ethz.mlmq.storage.postgresql.operation.SingleCalls;
@@ -72,6 +75,7 @@ public final class PostgresStorage implements Storage {
     private final Vacuum vacuum;
     /** Null where nobody signs in. */
     private final DatabaseAccounts accounts;
+    private final Ownership ownership = new Ownership();
 
     /**
      * Connects once to check that the database is reachable and of the right version, and that no other broker has this
@@ -151,6 +155,12 @@ public final class PostgresStorage implements Storage {
     @Override
     public Accounts accounts() {
         return accounts;
+    }
+
+    @Override
+    public Owned owned(Grant.Kind kind, int id) throws StorageException {
+        Owned known = ownership.cached(kind, id);
+        return known != null ? known : clearUp(connection -> ownership.load(connection, kind, id));
     }
 
     @Override

@@ -8,6 +8,7 @@ import ch.ethz.mlmq.storage.StorageException;
 import ch.ethz.mlmq.storage.access.Account;
 import ch.ethz.mlmq.storage.access.AccountDirectory;
 import ch.ethz.mlmq.storage.access.Accounts;
+import ch.ethz.mlmq.storage.access.Grant;
 import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
 import ch.ethz.mlmq.storage.postgresql.connection.OwnConnection;
 import java.sql.Connection;
@@ -15,8 +16,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Logger;
 
 /**
@@ -28,12 +33,18 @@ public final class DatabaseAccounts implements Agent, Accounts {
     private static final Logger LOG = Logger.getLogger(DatabaseAccounts.class.getName());
     private static final Duration PERIOD = Duration.ofMillis(250);
     private static final Duration LIMIT = Duration.ofSeconds(2);
+    private static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** All grants, their rights as a sum of {@code Right#bit()}. */
+    static final String GRANTS = "SELECT account, kind, pattern, can_send::int + 2 * can_receive::int "
+            + "+ 4 * can_manage::int FROM permission ORDER BY account, kind, pattern";
 
     private final DatabaseAddress address;
     private final OwnConnection connection;
     private final Outage outage = new Outage(LOG, "reading users");
     private final Every period = Every.after(PERIOD);
     private long generation;
+    private volatile long readNanos;
     private volatile AccountDirectory current;
     private volatile Runnable listener = () -> { };
 
@@ -51,6 +62,11 @@ public final class DatabaseAccounts implements Agent, Accounts {
     @Override
     public AccountDirectory current() {
         return current;
+    }
+
+    @Override
+    public boolean isStale() {
+        return System.nanoTime() - readNanos > STALE_NANOS;
     }
 
     @Override
@@ -87,16 +103,18 @@ public final class DatabaseAccounts implements Agent, Accounts {
 
     /** @return true if the users have changed */
     private boolean refresh(Connection open) throws SQLException {
+        long begun = System.nanoTime();
         try (Statement statement = open.createStatement();
                 ResultSet access = statement.executeQuery("SELECT generation, secret FROM access")) {
             if (!access.next()) {
                 throw new SQLException("the table access has no row; repair it: INSERT INTO access DEFAULT VALUES");
             }
             long now = access.getLong(1);
+            readNanos = begun;
             if (current != null && now == generation) {
                 return false;
             }
-            current = new AccountDirectory(access.getBytes(2), accounts(open));
+            current = new AccountDirectory(access.getBytes(2), accounts(open), grants(open));
             generation = now;
             return true;
         }
@@ -112,6 +130,17 @@ public final class DatabaseAccounts implements Agent, Accounts {
             }
         }
         return accounts;
+    }
+
+    private static List<Grant> grants(Connection open) throws SQLException {
+        List<Grant> grants = new ArrayList<>();
+        try (Statement statement = open.createStatement(); ResultSet rows = statement.executeQuery(GRANTS)) {
+            while (rows.next()) {
+                grants.add(new Grant(rows.getString(1), Grant.Kind.valueOf(rows.getString(2).toUpperCase(Locale.ROOT)),
+                        rows.getString(3), rows.getInt(4)));
+            }
+        }
+        return grants;
     }
 
     /** A user whose verifier was damaged cannot sign in; the others can. */
