@@ -56,6 +56,13 @@ class System::MlmqTest < ActiveSupport::TestCase
     assert lines[run.brokers].none? { |line| line.include?("clock.offset") }
   end
 
+  test "brokers may listen where other machines of the run reach them" do
+    run = test_runs(:running)
+
+    assert_includes system.program_of(run.brokers.first).command_line, " -Dmlmq.broker.anonymous=anywhere "
+    assert_not_includes system.program_of(run.clients.first).command_line, "anonymous"
+  end
+
   # Each such name would have to be changed for another system.
   test "no other code names its files, tables or actions" do
     names = /mlmq|MLMQ_|config\.properties|command\.txt|dbscript|queue_length\b|CSndReq|BTotReq|summary_client/

@@ -4,6 +4,7 @@
  */
 module ch.ethz.mlmq.client {
     requires java.logging;
+    requires java.naming;
     requires jdk.net;
 
     exports ch.ethz.mlmq.client;

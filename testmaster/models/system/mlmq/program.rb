@@ -6,6 +6,9 @@ class System::Mlmq::Program
   RECORD = "-XX:StartFlightRecording=filename=logs/profile.jfr,settings=#{RECORDING},maxsize=64m,dumponexit=true " \
     "-Xlog:jfr+startup=error" # else it writes to standard output, where progress is read
   C1 = "-XX:TieredStopAtLevel=1"
+  # Other machines of the run use its brokers without passwords. By a property, as older revisions refuse settings that
+  # they do not know.
+  ANONYMOUS = "-Dmlmq.broker.anonymous=anywhere"
   SETTINGS, LOGGING = "config.properties", "logging.properties"
 
   def initialize(system, jvm)
@@ -14,7 +17,7 @@ class System::Mlmq::Program
 
   def command_line
     [ "java", *heap_options, *OPTIONS, *(RECORD if group.profile), *(C1 if test_run.jit_compiler == "c1"),
-      *clock_option, *Rails.configuration.x.java_options, program,
+      *clock_option, *(ANONYMOUS if @jvm.broker?), *Rails.configuration.x.java_options, program,
       "scenario -config #{SETTINGS} -l #{LOGGING} --progress" ].join(" ")
   end
 
@@ -45,7 +48,7 @@ class System::Mlmq::Program
       group.heap ? [ "-Xms#{group.heap}", "-Xmx#{group.heap}" ] : []
     end
 
-    # By a property, as older revisions refuse settings that they do not know.
+    # By a property, too.
     def clock_option
       "-Dmlmq.clock.offset=#{@jvm.machine.clock_offset}" if @jvm.client? && @jvm.machine.clock_error
     end

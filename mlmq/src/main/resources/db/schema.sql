@@ -1,9 +1,9 @@
--- MLMQ's tables, version 6. "mlmq.jar dbscript -createTables" creates them; a broker that finds another version stops.
+-- MLMQ's tables, version 7. "mlmq.jar dbscript -createTables" creates them; a broker that finds another version stops.
 -- Each table has a replica identity, so that a publication for all tables stops nothing.
 -- The database assigns ids and never uses one again; 0 stands for "nobody" and "none".
 
 CREATE TABLE schema_version (version int PRIMARY KEY);
-INSERT INTO schema_version VALUES (6);
+INSERT INTO schema_version VALUES (7);
 
 -- A broker that runs. Its row is its right to have clients: where the heartbeat stands still the others remove it.
 CREATE TABLE broker (
@@ -148,3 +148,39 @@ SELECT q.id, q.name, q.owner_id, c.name AS owner, COALESCE(l.messages, 0) AS mes
        (SELECT count(*) FROM lease WHERE lease.queue_id = q.id) AS leased
 FROM queue q LEFT JOIN client c ON c.id = q.owner_id LEFT JOIN queue_length l ON l.queue_id = q.id
 WHERE NOT q.deleted;
+
+-- Users of brokers with authentication.
+CREATE TABLE account (
+    name       text PRIMARY KEY,
+    -- SCRAM-SHA-256$<iterations>:<salt>$<StoredKey>:<ServerKey>, as PostgreSQL keeps its own; null without a password
+    verifier   text,
+    created_at timestamptz NOT NULL DEFAULT now()
+);
+-- The one row moves on with each change of users and permissions. The secret makes salts of names that do not exist.
+CREATE TABLE access (
+    single     boolean PRIMARY KEY DEFAULT true CHECK (single),
+    generation bigint NOT NULL DEFAULT 0,
+    secret     bytea NOT NULL DEFAULT sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8'))
+);
+INSERT INTO access DEFAULT VALUES;
+-- Whose name a client's is. It stays when the user is removed, so that nobody else gets the client's messages.
+CREATE TABLE client_account (
+    client_id int PRIMARY KEY REFERENCES client ON DELETE CASCADE,
+    account   text NOT NULL
+);
+-- Which user made a public queue, and may do everything there.
+CREATE TABLE queue_account (
+    queue_id int PRIMARY KEY REFERENCES queue ON DELETE CASCADE,
+    account  text NOT NULL
+);
+-- What users may do with objects whose name matches the pattern, in which % stands for any characters. The account
+-- "everybody" is all users; the pattern of the kind "broker" is %.
+CREATE TABLE permission (
+    account     text NOT NULL,
+    kind        text NOT NULL CHECK (kind IN ('queue', 'client', 'broker')),
+    pattern     text NOT NULL,
+    can_send    boolean NOT NULL,
+    can_receive boolean NOT NULL,
+    can_manage  boolean NOT NULL,
+    PRIMARY KEY (account, kind, pattern)
+);

@@ -2,6 +2,7 @@ package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.agent.AgentRunner;
+import ch.ethz.mlmq.broker.access.Users;
 import ch.ethz.mlmq.broker.execution.InlineDispatcher;
 import ch.ethz.mlmq.broker.execution.Processor;
 import ch.ethz.mlmq.broker.execution.QueuedDispatcher;
@@ -75,6 +76,7 @@ public final class Broker implements AutoCloseable {
         this.settings = settings;
         BrokerLimits limits = BrokerLimits.of(settings);
         ServerTls tls = ServerTls.of(settings);
+        Users.check(settings, place.host());
         acceptor = new Acceptor(new InetSocketAddress(place.host(), place.port()), counters, limits.maxClients());
         try {
             storage = Storages.open(settings, limits.protocol(), place.host(), acceptor.port());
@@ -89,28 +91,36 @@ public final class Broker implements AutoCloseable {
                 Broker::respond);
         presence = new Presence(waitingRoom);
         departures = new Departures(storage, presence, waitingRoom, CLOSING.dividedBy(2));
-        gate = new Gate(limits.protocol(), presence, settings.get(BrokerKeys.DB_TIMEOUT));
+        Users users = new Users(settings, storage);
+        gate = new Gate(limits.protocol(), presence, settings.get(BrokerKeys.DB_TIMEOUT), users.permissions());
         MemoryBudget memory = new MemoryBudget(limits.memoryMax());
         status = new BrokerStatus(place.position(), settings.get(BrokerKeys.STORAGE), counters, storage, atTheMoment(),
                 memory);
         StageLog stageLog = new StageLog(recorder,
                 recorder == Recorder.NONE ? 0 : settings.get(CommonKeys.LOG_SAMPLE), counters);
-        addIoAgents(new BrokerContext(limits, counters, stageLog, status, new Connections(), memory, tls),
-                workerCount > 0);
+        addIoAgents(new BrokerContext(limits, counters, stageLog, status, new Connections(), memory,
+                new BrokerContext.Doors(tls, users)), workerCount > 0);
         acceptor.serveBy(ioAgents);
-        storage.tell(waitingRoom, this::expelled, this::returned);
+        listen(tls);
         help(departures, Departures.IDLE);
         help(waitingRoom, IDLE);
         storage.agents().forEach(agent -> housekeepers.add(AgentRunner.start(agent, HOUSEKEEPING_IDLE)));
-        if (tls != null) {
-            help(tls, ServerTls.IDLE);
-        }
         startWorkers(workerCount);
         ioAgents.forEach(agent -> ioThreads.add(AgentRunner.start(agent, Duration.ZERO)));
         accepting = AgentRunner.start(acceptor, Duration.ZERO);
         status.become(BrokerState.READY);
         LOG.info(() -> "broker " + place.position() + " listens on " + place.host() + ":" + port()
                 + (tls == null ? "" : " with TLS"));
+    }
+
+    private void listen(ServerTls tls) {
+        if (tls != null) {
+            help(tls, ServerTls.IDLE);
+        }
+        storage.tell(waitingRoom, this::expelled, this::returned);
+        if (storage.accounts() != null) {
+            storage.accounts().onChange(() -> ioAgents.forEach(IoAgent::closeRemovedUsersSoon));
+        }
     }
 
     private BrokerStatus.Gauges atTheMoment() {

@@ -35,6 +35,9 @@ final class ShellCommand implements Callable<Integer> {
     @Mixin
     private TlsOptions tls;
 
+    @Mixin
+    private UserOptions user;
+
     @Spec
     private CommandSpec spec;
 
@@ -58,7 +61,8 @@ final class ShellCommand implements Callable<Integer> {
     private ClientConfig config() {
         try {
             return ClientConfig.builder().brokers(BrokerAddress.parseList(brokers))
-                    .requestTimeoutMillis(TIMEOUT_MILLIS).tls(tls.config()).build();
+                    .requestTimeoutMillis(TIMEOUT_MILLIS).tls(tls.config())
+                    .credentials(user.credentials()).build();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }

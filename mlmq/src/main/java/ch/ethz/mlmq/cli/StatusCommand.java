@@ -25,6 +25,9 @@ final class StatusCommand implements Callable<Integer> {
     @Mixin
     private TlsOptions tls;
 
+    @Mixin
+    private UserOptions user;
+
     @Spec
     private CommandSpec spec;
 
@@ -42,7 +45,8 @@ final class StatusCommand implements Callable<Integer> {
     private ClientConfig config() {
         try {
             return ClientConfig.builder().brokers(List.of(BrokerAddress.parse(broker)))
-                    .requestTimeoutMillis(TIMEOUT_MILLIS).tls(tls.config()).build();
+                    .requestTimeoutMillis(TIMEOUT_MILLIS).tls(tls.config())
+                    .credentials(user.credentials()).build();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }

@@ -92,13 +92,21 @@ public final class BrokerKeys {
     public static final Key<String> TLS_AUTHORITIES = Key.of("broker.tls.authorities", String.class,
             Grammar.text("a file"), "", "", "The certificates of clients lead to an authority in this PEM file.");
 
+    public static final Key<Authentication> AUTH = Key.of("broker.auth", Authentication.class,
+            Grammar.oneOf(Authentication.class), "none", "", "Clients sign in with a password (scram) or by the name "
+                    + "in their TLS certificate (certificate), as a user of \"mlmq user\"; or everybody may use all "
+                    + "queues (none).");
+    public static final Key<Anonymous> ANONYMOUS = Key.of("broker.anonymous", Anonymous.class,
+            Grammar.oneOf(Anonymous.class), "loopback", "", "With broker.auth=none the broker listens on loopback "
+                    + "addresses only (loopback), or on any (anywhere).");
+
     /** All of them, in the order of the templates. */
     public static final List<Key<?>> ALL = List.of(PORT, ADDRESS, NAME, IO_THREADS, WORKERS, BATCH_MAX, REQUEST_QUEUE,
             RESPONSE_QUEUE, SHEDDING, MAX_CLIENTS, CONTENT_MAX, FRAME_MAX, OUTBOUND_MAX,
             MEMORY_MAX, REGISTER_TIMEOUT, WRITE_TIMEOUT, KEEP_ALIVE, IDLE_TIMEOUT, DELIVERIES_MAX,
             DEDUP_WINDOW, CLIENT_KEEP, WAIT_POLL, SHUTDOWN_TIMEOUT, STORAGE, DB_URL, DB_USER, DB_PASSWORD,
             DB_PASSWORD_FILE, DB_CONNECTIONS, DB_TIMEOUT, DB_SYNCHRONOUS_COMMIT, TLS_CERTIFICATE, TLS_KEY,
-            TLS_CLIENTS, TLS_AUTHORITIES);
+            TLS_CLIENTS, TLS_AUTHORITIES, AUTH, ANONYMOUS);
 
     private BrokerKeys() {
     }

@@ -11,6 +11,7 @@ public final class Call {
     private final Lane lane;
     private final Request request;
     private int client;
+    private String user = "";
     private int answerMax = Integer.MAX_VALUE;
     private Response response;
     private Storage.Session session;
@@ -47,6 +48,16 @@ public final class Call {
     public void from(int asking, int longest) {
         client = asking;
         answerMax = longest - ANSWER_OVERHEAD;
+    }
+
+    /** @return name of the user whose client calls; empty where nobody signs in */
+    public String user() {
+        return user;
+    }
+
+    /** Sets the user whose client calls. */
+    public void by(String calling) {
+        user = calling;
     }
 
     /** Sets the calling client just before the call is executed, as an earlier call may register it. */

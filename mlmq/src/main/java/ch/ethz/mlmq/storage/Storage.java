@@ -2,6 +2,9 @@ package ch.ethz.mlmq.storage;
 
 import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.storage.access.Accounts;
+import ch.ethz.mlmq.storage.access.Grant;
+import ch.ethz.mlmq.storage.access.Owned;
 import java.util.Collection;
 import java.util.List;
 
@@ -71,6 +74,21 @@ public interface Storage extends AutoCloseable {
     /** @return state of the connection to the database */
     default Reach reach() {
         return Reach.NONE;
+    }
+
+    /** @return the users; null if it keeps none, or none are needed */
+    default Accounts accounts() {
+        return null;
+    }
+
+    /**
+     * Finds the facts that decide who may use a queue or a client.
+     *
+     * @return null if there is no such object
+     * @throws StorageException if that is not known now
+     */
+    default Owned owned(Grant.Kind kind, int id) throws StorageException {
+        return null;
     }
 
     /** @return state of the connection pool, for the broker's status */

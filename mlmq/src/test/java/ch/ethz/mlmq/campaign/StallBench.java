@@ -263,6 +263,7 @@ public final class StallBench implements AutoCloseable {
         Path output = Files.createTempFile(folder, name + "-", ".out");
         JavaProcess process = JavaProcess.start(output, prefix, SMALL_JVM, "ch.ethz.mlmq.cli.Main",
                 List.of("broker", "--port", Integer.toString(port), "--progress", "--set", "broker.address=" + host,
+                        "--set", "broker.anonymous=anywhere",
                         "--set", "broker.name=" + name, "--set", "broker.content.max=100000",
                         "--set", "broker.db.url=" + cluster.address().url().replace("127.0.0.1", databaseHost),
                         "--set", "broker.db.user=" + cluster.address().user()));

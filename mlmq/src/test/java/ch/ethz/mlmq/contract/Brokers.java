@@ -74,6 +74,11 @@ final class Brokers implements AfterAllCallback, AfterEachCallback {
         return startAt(HOST + ":0", storage, settings);
     }
 
+    /** Starts a broker that keeps its messages in memory and listens on another address. */
+    void startOn(String host, Map<String, String> settings) {
+        startAt(host + ":0", StorageKind.MEMORY, settings);
+    }
+
     /** Starts a broker at a free address {@code host:port}. */
     String startAt(String wanted, StorageKind storage, Map<String, String> settings) {
         Map<String, String> text = new HashMap<>(overrides);
@@ -87,7 +92,8 @@ final class Brokers implements AfterAllCallback, AfterEachCallback {
         }
         try {
             Broker broker = Broker.start(Settings.of(KeyRegistry.of(CommonKeys.ALL, BrokerKeys.ALL), text),
-                    new BrokerSettings(BrokerSettings.SCENARIO, brokers.size(), HOST,
+                    new BrokerSettings(BrokerSettings.SCENARIO, brokers.size(),
+                            wanted.substring(0, wanted.indexOf(':')),
                             Integer.parseInt(wanted.substring(wanted.indexOf(':') + 1))), Recorder.NONE);
             String address = HOST + ":" + broker.port();
             brokers.put(address, broker);

@@ -14,11 +14,11 @@ import java.util.List;
  * @param pauses               between attempts to connect
  * @param maxPayloadBytes      longest frame sent or accepted, without its length [bytes]; at least 8,192 more than the
  * broker's longest message
- * @param tls                  encrypts the connections; null for connections in the clear
+ * @param security             encryption, and the user whose client it is
  */
 public record ClientConfig(List<BrokerAddress> brokers, int inflightMax, int requestTimeoutMillis,
                            int connectTimeoutMillis, Pauses pauses,
-                           int maxPayloadBytes, TlsConfig tls) {
+                           int maxPayloadBytes, Security security) {
     private static final int GREATEST_INFLIGHT = 1 << 20;
     /**
      * Longer than a busy broker's limits for its request queue and its database (5 s each), so that its response gives
@@ -37,6 +37,15 @@ public record ClientConfig(List<BrokerAddress> brokers, int inflightMax, int req
             atLeast("reconnect backoff [ms]", minMillis, 1);
             atLeast("greatest reconnect backoff [ms]", maxMillis, minMillis);
         }
+    }
+
+    /**
+     * Protection of the connections.
+     *
+     * @param tls         encrypts them; null for connections in the clear
+     * @param credentials of the user; null for none
+     */
+    public record Security(TlsConfig tls, Credentials credentials) {
     }
 
     public ClientConfig {
@@ -58,6 +67,16 @@ public record ClientConfig(List<BrokerAddress> brokers, int inflightMax, int req
         return builder().brokers(BrokerAddress.parseList(brokers)).build();
     }
 
+    /** @return what encrypts the connections; null for connections in the clear */
+    public TlsConfig tls() {
+        return security.tls;
+    }
+
+    /** @return the user and its password; null for none */
+    public Credentials credentials() {
+        return security.credentials;
+    }
+
     public static Builder builder() {
         return new Builder();
     }
@@ -77,6 +96,7 @@ public record ClientConfig(List<BrokerAddress> brokers, int inflightMax, int req
         private Pauses pauses = new Pauses(50, 5_000);
         private int maxPayloadBytes = Limits.DEFAULT_PAYLOAD_BYTES;
         private TlsConfig tls;
+        private Credentials credentials;
 
         private Builder() {
         }
@@ -117,9 +137,15 @@ public record ClientConfig(List<BrokerAddress> brokers, int inflightMax, int req
             return this;
         }
 
+        /** @param user and its password; null for brokers that ask for none */
+        public Builder credentials(Credentials user) {
+            credentials = user;
+            return this;
+        }
+
         public ClientConfig build() {
             return new ClientConfig(brokers, inflightMax, requestTimeoutMillis, connectTimeoutMillis, pauses,
-                    maxPayloadBytes, tls);
+                    maxPayloadBytes, new Security(tls, credentials));
         }
     }
 }

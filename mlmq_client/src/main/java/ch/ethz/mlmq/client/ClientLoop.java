@@ -37,6 +37,11 @@ public final class ClientLoop implements AutoCloseable {
     /** Connections that are read before requests are written, so that no broker waits for all the others. */
     private static final int TURN_CONNECTIONS = 32;
 
+    /** The attachment of a selection key; called on the loop's thread. */
+    interface ReadyHandler {
+        void ready(SelectionKey key);
+    }
+
     private final Selector selector;
     private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BUFFER_BYTES);
     private final Consumer<SelectionKey> readyAction = this::ready;

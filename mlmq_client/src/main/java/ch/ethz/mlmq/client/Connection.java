@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>Each part has one owner: {@link Pending} is a monitor that any thread may enter, and guards {@link Outbound};
  * {@link Inbound} and the {@link Alarm} for overdue requests belong to the loop's thread.
  */
-final class Connection implements ReadyHandler {
+final class Connection implements ClientLoop.ReadyHandler {
     private static final int SIGNS_OF_A_LIMIT = 3;
 
     private final ClientLoop loop;
@@ -43,6 +43,37 @@ final class Connection implements ReadyHandler {
     interface Lost {
         /** @param unanswered ids of requests whose messages were not delivered */
         void lost(String reason, int[] unanswered);
+    }
+
+    /** A timer that rings once, at the earliest of the times set. Belongs to the loop's thread. */
+    static final class Alarm {
+        /** A time at which it never rings. */
+        static final long NEVER = Long.MAX_VALUE;
+
+        private final ClientLoop loop;
+        private final Runnable rings;
+        private long setNanos = NEVER;
+
+        /** @param rings called on the loop's thread */
+        Alarm(ClientLoop loop, Runnable rings) {
+            this.loop = loop;
+            this.rings = rings;
+        }
+
+        /** @param atNanos [ns], or {@link #NEVER} */
+        void set(long atNanos) {
+            if (atNanos != NEVER && (setNanos == NEVER || atNanos - setNanos < 0)) {
+                setNanos = atNanos;
+                loop.schedule(atNanos - System.nanoTime(), () -> reached(atNanos));
+            }
+        }
+
+        private void reached(long nanos) {
+            if (nanos == setNanos) {
+                setNanos = NEVER;
+                rings.run();
+            }
+        }
     }
 
     /**
@@ -98,6 +129,11 @@ final class Connection implements ReadyHandler {
     /** Asks the broker to requeue messages that an earlier connection of this client may not have received. */
     void requeue(int[] requests) {
         flushSoon(pending.requeue(requests));
+    }
+
+    /** @return what a proof can be bound to; null for nothing */
+    byte[] channelBinding() {
+        return link.channelBinding();
     }
 
     int lastId() {

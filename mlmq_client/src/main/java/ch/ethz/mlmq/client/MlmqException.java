@@ -37,6 +37,8 @@ public abstract sealed class MlmqException extends RuntimeException {
             case UNKNOWN_LEASE -> new UnknownLease(text);
             case NOT_REGISTERED -> new NotRegistered(text);
             case BROKER_STOPPING -> new BrokerStopping(text);
+            case NOT_AUTHENTICATED -> new NotAuthenticated(text);
+            case NOT_PERMITTED -> new NotPermitted(text);
             case TIMEOUT -> new Timeout(text);
             case CONNECTION_LOST, CONNECTION_CLOSED -> new ConnectionLost(text);
             case NOT_CONNECTED -> new NotConnected(text);
@@ -146,6 +148,20 @@ public abstract sealed class MlmqException extends RuntimeException {
     public static final class BrokerStopping extends MlmqException {
         private BrokerStopping(String text) {
             super(Status.BROKER_STOPPING, text);
+        }
+    }
+
+    /** The connection has not signed in as a user. */
+    public static final class NotAuthenticated extends MlmqException {
+        private NotAuthenticated(String text) {
+            super(Status.NOT_AUTHENTICATED, text);
+        }
+    }
+
+    /** The user may not do that. */
+    public static final class NotPermitted extends MlmqException {
+        private NotPermitted(String text) {
+            super(Status.NOT_PERMITTED, text);
         }
     }
 

@@ -29,7 +29,7 @@ final class Pending {
     private boolean cancels;
     private boolean closed;
     /** When the first of the requests is overdue, or earlier [ns]. */
-    private long earliestNanos = Alarm.NEVER;
+    private long earliestNanos = Connection.Alarm.NEVER;
 
     /**
      * The rest at the end of the connection.
@@ -72,7 +72,7 @@ final class Pending {
             call.sent(givesUp, id);
         }
         outbound.encode(request, id, now);
-        if (earliestNanos == Alarm.NEVER || deadline - earliestNanos < 0) {
+        if (earliestNanos == Connection.Alarm.NEVER || deadline - earliestNanos < 0) {
             earliestNanos = deadline;
         }
         return Status.OK;
@@ -99,11 +99,11 @@ final class Pending {
     /**
      * Writes as many bytes as the socket takes. Called on the loop's thread.
      *
-     * @return when the first of the requests is overdue, or earlier [ns]; or {@link Alarm#NEVER}
+     * @return when the first of the requests is overdue, or earlier [ns]; or {@link Connection.Alarm#NEVER}
      */
     synchronized long write() throws IOException {
         if (closed) {
-            return Alarm.NEVER;
+            return Connection.Alarm.NEVER;
         }
         outbound.write();
         return earliestNanos;
@@ -227,7 +227,7 @@ final class Pending {
         List<InFlightTable.Entry> overdue = inFlight.removeOverdue(nowNanos);
         cancel(overdue);
         long nanos = inFlight.nanosToNextDeadline(nowNanos);
-        earliestNanos = nanos == Long.MAX_VALUE ? Alarm.NEVER : nowNanos + nanos;
+        earliestNanos = nanos == Long.MAX_VALUE ? Connection.Alarm.NEVER : nowNanos + nanos;
         return overdue;
     }
 

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * Keeps one client connected. It tries one broker after the other until one responds, registers the client there again,
  * and repeats this whenever the connection is lost. Any thread may submit; the rest happens on the loop's thread.
  */
-final class Session implements ReadyHandler {
+final class Session implements ClientLoop.ReadyHandler {
     private final ClientLoop loop;
     private final ClientConfig config;
     private final StateListener listener;
@@ -241,9 +241,31 @@ final class Session implements ReadyHandler {
             mismatch(fresh, answer.contentMax());
             return;
         }
+        String why = SignIn.mismatch(config, answer);
+        if (why != null) {
+            giveUp(fresh, why);
+            return;
+        }
         if (answer != null) {
             fresh.agreed(answer);
         }
+        if (config.credentials() == null) {
+            known(fresh);
+        } else {
+            new SignIn(loop, fresh, config, answer, failure -> signedIn(fresh, failure)).begin();
+        }
+    }
+
+    private void signedIn(Connection fresh, String failure) {
+        if (fresh == connection && failure != null) {
+            giveUp(fresh, failure);
+        } else if (fresh == connection) {
+            known(fresh);
+        }
+    }
+
+    /** Registers the client again if it had a name before. */
+    private void known(Connection fresh) {
         if (name == null) {
             up(fresh);
         } else {
@@ -252,17 +274,18 @@ final class Session implements ReadyHandler {
     }
 
     private void mismatch(Connection fresh, int contentMax) {
-        connection = null;
-        String why = "messages of the broker have up to " + contentMax + " bytes, and the longest frame of this client "
-                + "is " + config.maxPayloadBytes() + " bytes: set maxPayloadBytes to "
-                + Limits.leastPayloadBytes(contentMax) + " or more";
-        fresh.close(why);
-        attemptFailed(address() + ": " + why);
+        giveUp(fresh, "messages of the broker have up to " + contentMax + " bytes, and the longest frame of this "
+                + "client is " + config.maxPayloadBytes() + " bytes: set maxPayloadBytes to "
+                + Limits.leastPayloadBytes(contentMax) + " or more");
     }
 
     private void refused(Connection fresh, Status status, Response response) {
+        giveUp(fresh, response instanceof Response.Failure failure ? failure.text() : status.toString());
+    }
+
+    /** Closes a connection that is of no use, and tries again later. */
+    private void giveUp(Connection fresh, String why) {
         connection = null;
-        String why = response instanceof Response.Failure failure ? failure.text() : status.toString();
         fresh.close(why);
         attemptFailed(address() + ": " + why);
     }

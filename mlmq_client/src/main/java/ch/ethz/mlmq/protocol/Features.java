@@ -22,9 +22,11 @@ public final class Features {
     public static final long QUEUE_LENGTHS = 32;
     /** An empty name in {@link Request.Register} registers a client that is removed when it has gone. */
     public static final long TEMPORARY_CLIENTS = 64;
+    /** The client signs in as a user if the broker offers mechanisms: see {@link Request.Authenticate}. */
+    public static final long AUTHENTICATION = 128;
     /** All of them. */
     public static final long ALL = KEEP_ALIVE | SESSION_TOKEN | EXTRA_FIELDS | CANCEL | BULK_LEASES | QUEUE_LENGTHS
-            | TEMPORARY_CLIENTS;
+            | TEMPORARY_CLIENTS | AUTHENTICATION;
 
     private Features() {
     }
@@ -35,6 +37,7 @@ public final class Features {
             case CANCEL, RECEIVED -> CANCEL;
             case RECEIVE_MESSAGES, ACKNOWLEDGE_MESSAGES, EXTEND_LEASES, RELEASE_MESSAGES -> BULK_LEASES;
             case QUEUE_LENGTH -> QUEUE_LENGTHS;
+            case AUTHENTICATE -> AUTHENTICATION;
             default -> 0;
         };
     }
@@ -44,6 +47,7 @@ public final class Features {
         return switch (request) {
             case CANCEL, RECEIVED -> "cancel";
             case QUEUE_LENGTH -> "queue lengths";
+            case AUTHENTICATE -> "authentication";
             default -> "bulk leases";
         };
     }

@@ -35,6 +35,7 @@ public enum FrameType {
     EXTEND_LEASES(29, "extendLeases"),
     RELEASE_MESSAGES(30, "releaseMessages"),
     QUEUE_LENGTH(31, "queueLength"),
+    AUTHENTICATE(32, "authenticate"),
 
     DONE(101, "done"),
     REGISTERED(102, "registered"),
@@ -49,6 +50,7 @@ public enum FrameType {
     WELCOME(111, "welcome"),
     LEASE_STATUSES(112, "leaseStatuses"),
     LENGTH(113, "length"),
+    CHALLENGE(114, "challenge"),
     FAILURE(199, "failure");
 
     private static final FrameType[] BY_CODE = byCode();

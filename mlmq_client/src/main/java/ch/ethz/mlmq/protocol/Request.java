@@ -12,7 +12,9 @@ public sealed interface Request {
     FrameType type();
 
     /** Calls the visitor's method for this kind of request. @return what that method returns */
-    <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X;
+    default <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
+        return visitor.other(this);
+    }
 
     /** A request that sends one message to a queue, or to several. */
     sealed interface Send extends Request {
@@ -403,11 +405,6 @@ public sealed interface Request {
         public FrameType type() {
             return FrameType.BROKER_STATUS;
         }
-
-        @Override
-        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
-            return visitor.visit(this);
-        }
     }
 
     /** Ends the session. The response is {@link Response.Done}; the broker then closes the connection. */
@@ -415,11 +412,6 @@ public sealed interface Request {
         @Override
         public FrameType type() {
             return FrameType.GOODBYE;
-        }
-
-        @Override
-        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
-            return visitor.visit(this);
         }
     }
 
@@ -452,16 +444,28 @@ public sealed interface Request {
         }
     }
 
-    /** A sign of life. The response is {@link Response.Done}. */
-    record KeepAlive() implements Request {
+    /**
+     * A step of a sign-in. The response is {@link Response.Challenge}. Needs {@link Features#AUTHENTICATION}.
+     *
+     * @param mechanism one that the broker offers; empty in the second step
+     */
+    record Authenticate(String mechanism, byte[] data) implements Request {
         @Override
         public FrameType type() {
-            return FrameType.KEEP_ALIVE;
+            return FrameType.AUTHENTICATE;
         }
 
         @Override
         public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
             return visitor.visit(this);
+        }
+    }
+
+    /** A sign of life. The response is {@link Response.Done}. */
+    record KeepAlive() implements Request {
+        @Override
+        public FrameType type() {
+            return FrameType.KEEP_ALIVE;
         }
     }
 
@@ -487,11 +491,6 @@ public sealed interface Request {
         @Override
         public FrameType type() {
             return FrameType.RECEIVED;
-        }
-
-        @Override
-        public <R, X extends Exception> R accept(RequestVisitor<R, X> visitor) throws X {
-            return visitor.other(this);
         }
     }
 }

@@ -109,19 +109,11 @@ public interface RequestVisitor<R, X extends Exception> {
         return other(request);
     }
 
-    default R visit(Request.BrokerStatus request) throws X {
-        return other(request);
-    }
-
-    default R visit(Request.Goodbye request) throws X {
+    default R visit(Request.Authenticate request) throws X {
         return other(request);
     }
 
     default R visit(Request.Hello request) throws X {
-        return other(request);
-    }
-
-    default R visit(Request.KeepAlive request) throws X {
         return other(request);
     }
 

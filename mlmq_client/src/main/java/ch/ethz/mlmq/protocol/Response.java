@@ -124,6 +124,19 @@ public sealed interface Response {
         }
     }
 
+    /**
+     * A step of a sign-in.
+     *
+     * @param complete true if the client has signed in
+     * @param data     the broker's message
+     */
+    record Challenge(boolean complete, byte[] data) implements Response {
+        @Override
+        public FrameType type() {
+            return FrameType.CHALLENGE;
+        }
+    }
+
     record Echoed(byte[] content) implements Response {
         @Override
         public FrameType type() {
@@ -147,9 +160,16 @@ public sealed interface Response {
      * @param features        that it grants, see {@link Features}
      * @param bounds          its limits
      * @param keepAliveMillis time without a sign of life after which a client counts as gone [ms]
+     * @param mechanisms      by which clients sign in, separated by spaces; empty if they do not. Only with
+     * {@link Features#AUTHENTICATION}
      */
-    record Welcome(int version, String software, long features, Bounds bounds, int keepAliveMillis)
+    record Welcome(int version, String software, long features, Bounds bounds, int keepAliveMillis, String mechanisms)
             implements Response {
+        /** @return true if clients can sign in by that mechanism */
+        public boolean offers(String mechanism) {
+            return List.of(mechanisms.split(" ")).contains(mechanism);
+        }
+
         /** @return longest content of a message [bytes] */
         public int contentMax() {
             return bounds.contentMax;

@@ -36,6 +36,10 @@ public enum Status {
     BROKER_STOPPING(15),
     /** The broker closes this connection; the text names the exceeded limit, or the client's new connection. */
     CONNECTION_CLOSED(16),
+    /** The connection has not signed in as a user, or not with a right password; in the latter case it is closed. */
+    NOT_AUTHENTICATED(17),
+    /** The user may not do that; nothing was executed. */
+    NOT_PERMITTED(18),
 
     /** No response came in time; it is not known whether the request was executed. */
     TIMEOUT(100),
@@ -69,7 +73,7 @@ public enum Status {
     }
 
     private static Status[] wireStatuses() {
-        Status[] wire = new Status[CONNECTION_CLOSED.code + 1];
+        Status[] wire = new Status[NOT_PERMITTED.code + 1];
         for (Status status : values()) {
             if (status.isOnWire()) {
                 wire[status.code] = status;

@@ -14,7 +14,7 @@ class AlarmTest {
 
     private final ClientLoop loop = ClientLoop.start("alarm-test");
     private final List<String> events = new CopyOnWriteArrayList<>();
-    private final Alarm alarm = new Alarm(loop, () -> events.add("rings"));
+    private final Connection.Alarm alarm = new Connection.Alarm(loop, () -> events.add("rings"));
 
     @AfterEach
     void close() {
@@ -28,7 +28,7 @@ class AlarmTest {
             // Whatever stops this thread between two lines here only widens the gaps between these events.
             loop.schedule(STEP / 2, () -> events.add("before"));
             long now = System.nanoTime();
-            alarm.set(Alarm.NEVER);
+            alarm.set(Connection.Alarm.NEVER);
             alarm.set(now + 3 * STEP);
             alarm.set(now + STEP);
             alarm.set(now + 2 * STEP);

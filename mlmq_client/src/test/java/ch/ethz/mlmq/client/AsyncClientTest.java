@@ -533,7 +533,7 @@ class AsyncClientTest {
 
     private static Response.Welcome welcome(long features, int keepAliveMillis) {
         return new Response.Welcome(1, "stub", features,
-                new Response.Bounds(2_000, 4_194_304, 1_000, 1_000, 60_000, 60_000), keepAliveMillis);
+                new Response.Bounds(2_000, 4_194_304, 1_000, 1_000, 60_000, 60_000), keepAliveMillis, "");
     }
 
     private StubBroker broker(StubBroker.Script script) throws Exception {

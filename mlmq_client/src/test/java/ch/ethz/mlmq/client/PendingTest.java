@@ -105,7 +105,7 @@ class PendingTest {
 
     @Test
     void shouldTakeNoMoreThanItHasRoomForAndKnowTheFirstDeadline() throws Exception {
-        assertThat(pending.write()).isEqualTo(Alarm.NEVER);
+        assertThat(pending.write()).isEqualTo(Connection.Alarm.NEVER);
         long before = System.nanoTime();
         add(ECHO);
         pending.add(ECHO, RequestCodec.frameBytes(ECHO), 0, 0, this::ended);

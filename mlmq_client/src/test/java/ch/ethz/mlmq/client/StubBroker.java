@@ -80,7 +80,7 @@ public final class StubBroker implements AutoCloseable {
 
     private static Script granting(long features) {
         Response.Welcome welcome = new Response.Welcome(1, "stub", features,
-                new Response.Bounds(2_000, Limits.DEFAULT_PAYLOAD_BYTES, 1_000, 1_000, 60_000, 60_000), 0);
+                new Response.Bounds(2_000, Limits.DEFAULT_PAYLOAD_BYTES, 1_000, 1_000, 60_000, 60_000), 0, "");
         return (peer, id, hello) -> peer.answer(id, welcome);
     }
 

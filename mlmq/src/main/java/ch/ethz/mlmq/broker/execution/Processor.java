@@ -118,6 +118,8 @@ public final class Processor {
             exchange.answer(answer);
             if (exchange.request() instanceof Request.Goodbye) {
                 leave(exchange.connection());
+            } else if (exchange.stages().hasWaited()) {
+                waitingRoom.passOn(exchange);
             }
             return true;
         }
@@ -130,6 +132,7 @@ public final class Processor {
         }
         ClientConnection connection = exchange.connection();
         exchange.call().from(connection.session().client(), connection.link().answerMax());
+        exchange.call().by(connection.session().user());
         if (WaitingLine.waitMillis(exchange.request()) > 0) {
             waitingRoom.look(exchange);
         }

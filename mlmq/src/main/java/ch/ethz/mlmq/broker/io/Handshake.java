@@ -1,8 +1,11 @@
 package ch.ethz.mlmq.broker.io;
 
+import ch.ethz.mlmq.broker.access.SignIn;
+import ch.ethz.mlmq.broker.access.Users;
 import ch.ethz.mlmq.broker.limits.BrokerLimits;
 import ch.ethz.mlmq.broker.limits.MemoryBudget;
 import ch.ethz.mlmq.broker.request.Unconfirmed;
+import ch.ethz.mlmq.broker.status.BrokerStatus;
 import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Request;
@@ -10,7 +13,6 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.wire.Software;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /** Responds to requests that concern only the connection or the broker, and need neither a worker nor the storage. */
 final class Handshake {
@@ -22,13 +24,23 @@ final class Handshake {
 
     private final BrokerLimits limits;
     private final MemoryBudget memory;
-    private final Supplier<String> status;
+    private final BrokerStatus status;
+    private final Users users;
 
-    /** @param status of the broker, one line of JSON */
-    Handshake(BrokerLimits limits, MemoryBudget memory, Supplier<String> status) {
-        this.status = status;
-        this.limits = limits;
-        this.memory = memory;
+    Handshake(BrokerContext context) {
+        this.status = context.status();
+        this.limits = context.limits();
+        this.memory = context.memory();
+        this.users = context.users();
+    }
+
+    /** @return true if the connection has to sign in, and has not */
+    boolean isStranger(SocketLink link) {
+        if (!users.areNeeded() || link.connection.session().account() != null) {
+            return false;
+        }
+        link.connection.session().signedIn(users.certified(link.bytes.peerName()));
+        return link.connection.session().account() == null;
     }
 
     /** @return the response, or null if a worker has to execute the request */
@@ -36,10 +48,40 @@ final class Handshake {
         if (request instanceof Request.Hello hello) {
             return welcome(link, hello);
         }
+        if (request instanceof Request.Authenticate step && !link.connection.isRefused()) {
+            return signIn(link, step);
+        }
+        if (isStranger(link) && !isOpenToStrangers(link, request)) {
+            return new Response.Failure(Status.NOT_AUTHENTICATED, users.offered(null).isEmpty()
+                    ? "the certificate of this connection names no user of the broker"
+                    : "the connection has to sign in as a user before " + request.type().label());
+        }
         if (request instanceof Request.BrokerStatus) {
-            return new Response.StatusReport(status.get());
+            Response.Failure refusal = users.refusedStatus(link.connection.session().account());
+            return refusal != null ? refusal : new Response.StatusReport(status.json());
         }
         return request instanceof Request.KeepAlive ? Response.Done.INSTANCE : null;
+    }
+
+    private static boolean isOpenToStrangers(SocketLink link, Request request) {
+        return request instanceof Request.KeepAlive || request instanceof Request.Goodbye
+                || link.connection.isRefused() && !(request instanceof Request.BrokerStatus);
+    }
+
+    private Response signIn(SocketLink link, Request.Authenticate step) {
+        if (link.inbound.signIn == null) {
+            link.inbound.signIn = users.signIn(link.address(), link.bytes.channelBinding());
+        }
+        SignIn signIn = link.inbound.signIn;
+        if (signIn == null) {
+            return new Response.Failure(Status.INVALID_REQUEST, "this broker asks for no password");
+        }
+        Response answer = signIn.step(step);
+        if (signIn.account() != null && link.connection.session().account() == null) {
+            link.connection.session().signedIn(signIn.account());
+            link.inbound.heardNanos = System.nanoTime();
+        }
+        return answer;
     }
 
     private Response welcome(SocketLink link, Request.Hello hello) {
@@ -67,7 +109,8 @@ final class Handshake {
                     Math.max(UNCONFIRMED * (long) limits.outboundMax(), 2L * protocol.maxPayloadBytes())));
         }
         return new Response.Welcome(Math.min(hello.version(), Request.Hello.VERSION), Software.NAME, granted, bounds(),
-                (int) TimeUnit.NANOSECONDS.toMillis(limits.times().keepAlive()));
+                (int) TimeUnit.NANOSECONDS.toMillis(limits.times().keepAlive()),
+                users.offered(link.bytes.channelBinding()));
     }
 
     private Response.Bounds bounds() {

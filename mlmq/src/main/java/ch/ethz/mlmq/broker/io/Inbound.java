@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.broker.io;
 
+import ch.ethz.mlmq.broker.access.SignIn;
 import ch.ethz.mlmq.protocol.wire.FrameReader;
 import java.nio.ByteBuffer;
 
@@ -8,11 +9,16 @@ final class Inbound {
     final FrameReader reader;
     /** The bytes of a begun frame, or null if there is none. */
     ByteBuffer partial;
+    /** The sign-in of the connection; null if it has not begun. */
+    SignIn signIn;
     /** True once the connection has sent a request. */
     boolean hasSpoken;
     /** True while a request to register is in flight, after which longer frames may follow. */
     boolean registering;
-    /** When the last whole request arrived, or, once registered, the last byte [ns]. */
+    /**
+     * When the last whole request arrived, or, once registered, the last byte [ns]. Requests of a stranger that has to
+     * sign in do not count.
+     */
     long heardNanos = System.nanoTime();
 
     Inbound(int maxPayload) {

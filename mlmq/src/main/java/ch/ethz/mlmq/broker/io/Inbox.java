@@ -41,7 +41,7 @@ final class Inbox {
             Cancellations cancellations) {
         this.cancellations = cancellations;
         this.answered = answered;
-        this.handshake = new Handshake(context.limits(), context.memory(), context.status()::json);
+        this.handshake = new Handshake(context);
         this.context = context;
         this.pool = pool;
         this.received = received;
@@ -190,7 +190,9 @@ final class Inbox {
             throw new ProtocolException("the correlation id of a request must not be 0");
         }
         long now = System.nanoTime();
-        link.inbound.heardNanos = now;
+        if (!handshake.isStranger(link)) {
+            link.inbound.heardNanos = now;
+        }
         agreed(link, request.type());
         if (request.type() == FrameType.RECEIVED) {
             link.connection.session().unconfirmed().confirm(reader.correlationId());
@@ -198,7 +200,7 @@ final class Inbox {
         }
         context.counters().received(request.type());
         link.unanswered++;
-        if (request.type() == FrameType.REGISTER) {
+        if (request.type() == FrameType.REGISTER && !handshake.isStranger(link)) {
             link.inbound.registering = true;
             limit(link);
         }
@@ -212,8 +214,10 @@ final class Inbox {
     /** Responds to requests that concern only the connection; passes the others on. */
     private void received(SocketLink link, Exchange exchange) {
         Request request = exchange.request();
-        Response answer = request instanceof Request.Cancel cancel ? cancellations.cancel(link, cancel.request())
-                : handshake.answer(link, request);
+        Response answer = handshake.answer(link, request);
+        if (answer == null && request instanceof Request.Cancel cancel) {
+            answer = cancellations.cancel(link, cancel.request());
+        }
         link.inbound.hasSpoken = true;
         if (link.connection.session().unconfirmed() != null && exchange.takes()) {
             link.opened(exchange);

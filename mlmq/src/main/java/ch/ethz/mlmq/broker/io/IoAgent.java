@@ -162,11 +162,13 @@ public final class IoAgent implements Agent {
      * this.
      */
     public void closeRegisteredSoon() {
-        run(this::closeRegistered);
+        run(() -> links().stream().filter(link -> link.connection.session().client() != 0).forEach(this::close));
     }
 
-    private void closeRegistered() {
-        links().stream().filter(link -> link.connection.session().client() != 0).forEach(this::close);
+    /** Closes the connections of users that were removed. Any thread may call this. */
+    public void closeRemovedUsersSoon() {
+        run(() -> links().stream().filter(link -> context.users().isGone(link.connection.session().account()))
+                .forEach(link -> sendAway(link, "its user was removed")));
     }
 
     /** @return the connections of this agent; called by this agent's thread */

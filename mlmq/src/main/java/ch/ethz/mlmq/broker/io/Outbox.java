@@ -66,12 +66,18 @@ final class Outbox {
         if (exchange.request() instanceof Request.Register) {
             link.inbound.registering = false;
         }
-        if (exchange.request() instanceof Request.Goodbye || isFull(exchange.response())) {
+        if (exchange.request() instanceof Request.Goodbye || isFull(exchange.response()) || isFailedSignIn(exchange)) {
             link.outbound.closeWhenWritten = true;
         }
         if (link.outbound.farewell != null) {
             sayFarewellAfterAll(link);
         }
+    }
+
+    private static boolean isFailedSignIn(Exchange exchange) {
+        return exchange.request() instanceof Request.Authenticate
+                && exchange.response() instanceof Response.Failure failure
+                && failure.status() == Status.NOT_AUTHENTICATED;
     }
 
     private static boolean takesAnswers(SocketLink link) {

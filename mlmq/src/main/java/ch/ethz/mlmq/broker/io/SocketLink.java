@@ -45,6 +45,11 @@ final class SocketLink implements Link {
         this.connection = new ClientConnection(this, refused);
     }
 
+    /** @return where the connection comes from; empty once it is closed */
+    String address() {
+        return channel.socket().getInetAddress() == null ? "" : channel.socket().getInetAddress().getHostAddress();
+    }
+
     /** @return the connection of the exchange */
     static SocketLink of(Exchange exchange) {
         return (SocketLink) exchange.connection().link();

@@ -2,6 +2,7 @@ package ch.ethz.mlmq.broker.request;
 
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.storage.Storage;
+import ch.ethz.mlmq.storage.access.Account;
 
 /**
  * The client of a connection, and whether it is still served. Read by many threads.
@@ -11,6 +12,7 @@ import ch.ethz.mlmq.storage.Storage;
 public final class ClientSession {
     private volatile Storage.Session stored;
     private volatile String name;
+    private volatile Account account;
     private volatile long token;
     private volatile Response.Registered registration;
     private volatile Unconfirmed unconfirmed;
@@ -24,6 +26,22 @@ public final class ClientSession {
         token = newToken;
         registration = answer;
         stored = newSession;
+    }
+
+    /** Makes it the session of a user. */
+    public void signedIn(Account user) {
+        account = user;
+    }
+
+    /** @return the user that has signed in; null if none has, or none has to */
+    public Account account() {
+        return account;
+    }
+
+    /** @return name of the user; empty if none has signed in */
+    public String user() {
+        Account current = account;
+        return current == null ? "" : current.name();
     }
 
     /** @return id of the client, or 0 if it has not registered */

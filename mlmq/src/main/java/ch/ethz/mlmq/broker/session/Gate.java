@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.broker.session;
 
+import ch.ethz.mlmq.broker.access.Permissions;
 import ch.ethz.mlmq.broker.request.ClientConnection;
 import ch.ethz.mlmq.broker.request.Exchange;
 import ch.ethz.mlmq.broker.request.Route;
@@ -19,14 +20,17 @@ public final class Gate {
     private final Limits limits;
     private final Presence presence;
     private final Duration patience;
+    private final Permissions permissions;
 
     /**
      * Makes a gate.
      *
      * @param limits   of a single request
      * @param patience longest wait for a worker: later, the client may have given up before it gets a response
+     * @param permissions of users; null where nobody signs in
      */
-    public Gate(Limits limits, Presence presence, Duration patience) {
+    public Gate(Limits limits, Presence presence, Duration patience, Permissions permissions) {
+        this.permissions = permissions;
         this.limits = limits;
         this.presence = presence;
         this.patience = patience;
@@ -52,9 +56,13 @@ public final class Gate {
         if (request instanceof Request.Register register) {
             return register(connection, register);
         }
-        return connection.session().client() != 0 ? overdue(exchange) : new Response.Failure(
-                Status.NOT_REGISTERED, "the connection has not registered a client, which " + request.type().label()
-                        + " needs; send register first");
+        if (connection.session().client() == 0) {
+            return new Response.Failure(Status.NOT_REGISTERED, "the connection has not registered a client, which "
+                    + request.type().label() + " needs; send register first");
+        }
+        Response refusal = permissions == null ? null : permissions.refusal(connection.session().user(),
+                connection.session().client(), request);
+        return refusal != null ? refusal : overdue(exchange);
     }
 
     /**

@@ -26,19 +26,24 @@ public final class Presence {
     }
 
     /**
-     * Takes over the name of a lost connection whose loss the broker has not noticed.
+     * Takes over the name of a lost connection whose loss the broker has not noticed. A user takes over its own names
+     * without a token, too. The connection that loses the name so has an old token then, and cannot take it back.
      *
      * @param token that the client got with the lost connection, or 0
      * @return true if the name belongs to the new connection now; the lost one gets no more messages
      */
     boolean takeOver(String name, ClientConnection connection, long token) {
         ClientConnection holder = names.get(name);
-        if (token == 0 || holder == null || holder.session().token() != token
+        if (holder == null || !(token == 0 ? isSameUser(holder, connection) : holder.session().token() == token)
                 || !names.replace(name, holder, connection)) {
             return false;
         }
         sendAway(holder);
         return true;
+    }
+
+    private static boolean isSameUser(ClientConnection one, ClientConnection other) {
+        return !one.session().user().isEmpty() && one.session().user().equals(other.session().user());
     }
 
     /** Ends a session whose client has registered at another broker. @return false if the session is not here */
@@ -89,7 +94,7 @@ public final class Presence {
         holder.session().serveNoMore();
         waitingRoom.forget(holder);
         leaveBehind(holder);
-        holder.link().sendAway("its client has registered again with its token");
+        holder.link().sendAway("its client has registered again");
     }
 
     /** Frees the name if it belongs to this connection. */

@@ -6,6 +6,7 @@ import ch.ethz.mlmq.client.ClientConfig;
 import ch.ethz.mlmq.client.ClientLoop;
 import ch.ethz.mlmq.client.ClientState;
 import ch.ethz.mlmq.client.Completion;
+import ch.ethz.mlmq.client.Credentials;
 import ch.ethz.mlmq.client.TlsConfig;
 import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Key;
@@ -32,6 +33,7 @@ public final class BrokerLinks implements LinkFactory {
     private final List<BrokerAddress> brokers;
     private final Settings settings;
     private final TlsConfig tls;
+    private final Credentials credentials;
     private final List<ClientLoop> loops = new ArrayList<>();
 
     /** @param brokers at least one */
@@ -39,6 +41,7 @@ public final class BrokerLinks implements LinkFactory {
         this.brokers = List.copyOf(brokers);
         this.settings = settings;
         this.tls = tls(settings);
+        this.credentials = credentials(settings);
         for (int i = 0; i < settings.get(ClientKeys.IO_THREADS); i++) {
             loops.add(ClientLoop.start("client-io-" + i));
         }
@@ -71,6 +74,7 @@ public final class BrokerLinks implements LinkFactory {
                 .backoffMillis((int) settings.get(ClientKeys.BACKOFF).toMillis(),
                         (int) settings.get(ClientKeys.BACKOFF_MAX).toMillis())
                 .tls(tls)
+                .credentials(credentials)
                 .build();
     }
 
@@ -83,6 +87,19 @@ public final class BrokerLinks implements LinkFactory {
             TlsConfig config = TlsConfig.of(path(settings, ClientKeys.TLS_AUTHORITIES),
                     path(settings, ClientKeys.TLS_CERTIFICATE), path(settings, ClientKeys.TLS_KEY));
             return mode == TlsMode.VERIFY_FULL ? config : config.withoutHostVerification();
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(e.getMessage(), e);
+        }
+    }
+
+    private static Credentials credentials(Settings settings) {
+        String user = settings.get(ClientKeys.USER);
+        Path file = path(settings, ClientKeys.PASSWORD_FILE);
+        if (user.isEmpty() && file != null) {
+            throw new ConfigurationException(ClientKeys.PASSWORD_FILE.name() + " needs " + ClientKeys.USER.name());
+        }
+        try {
+            return user.isEmpty() ? null : Credentials.of(user, file);
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(e.getMessage(), e);
         }

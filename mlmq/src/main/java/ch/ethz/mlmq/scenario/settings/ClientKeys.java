@@ -121,13 +121,18 @@ public final class ClientKeys {
             Grammar.text("a file"), "", "", "Clients show the certificate of this PEM file to brokers that ask.");
     public static final Key<String> TLS_KEY = Key.of("client.tls.key", String.class, Grammar.text("a file"), "", "",
             "This PEM file has the certificate's private key, unencrypted.");
+    public static final Key<String> USER = Key.of("client.user", String.class, Grammar.text("a name"), "", "",
+            "Clients sign in as this user. Empty means that they do not sign in.");
+    public static final Key<String> PASSWORD_FILE = Key.of("client.password.file", String.class,
+            Grammar.text("a file"), "", "", "The first line of this file is the password of the user. Empty means "
+                    + "MLMQ_PASSWORD in the environment.");
 
     /** All keys, in the order of the template. */
     public static final List<Key<?>> ALL = List.of(CLIENTS, STEPS, IO_THREADS, RATE, RATE_OF, ARRIVALS, INFLIGHT_MAX,
             THINK_TIME, LATE_AFTER, MESSAGE_SIZE, MESSAGE_CONTENT, PRIORITY, QUEUES, QUEUE_CHOICE, PAIRING, RECIPIENTS,
             MIX, BATCH, BATCH_SEND, WORK, SEED, START_AT, WARMUP, DURATION, COOLDOWN, REQUESTS, TIMEOUT, CONNECT_WITHIN,
             BACKOFF, BACKOFF_MAX, PARTNER_TIMEOUT, RECORD_MESSAGES, DB_URL, DB_USER, TLS, TLS_AUTHORITIES,
-            TLS_CERTIFICATE, TLS_KEY);
+            TLS_CERTIFICATE, TLS_KEY, USER, PASSWORD_FILE);
 
     /** The unit that a rate applies to. */
     public enum RateOf {

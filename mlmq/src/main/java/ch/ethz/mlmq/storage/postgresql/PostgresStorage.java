@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.storage.postgresql;
 
 import ch.ethz.mlmq.agent.Agent;
+import ch.ethz.mlmq.config.Authentication;
 import ch.ethz.mlmq.config.BrokerKeys;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.config.SynchronousCommit;
@@ -10,6 +11,10 @@ import ch.ethz.mlmq.storage.Arrivals;
 import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.Storage;
 import ch.ethz.mlmq.storage.StorageException;
+import ch.ethz.mlmq.storage.access.Accounts;
+import ch.ethz.mlmq.storage.access.Grant;
+import ch.ethz.mlmq.storage.access.Owned;
+import ch.ethz.mlmq.storage.postgresql.access.DatabaseAccounts;
 import ch.ethz.mlmq.storage.postgresql.batch.BatchExecutor;
 import ch.ethz.mlmq.storage.postgresql.connection.ConnectionPool;
 import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
@@ -25,6 +30,7 @@ import ch.ethz.mlmq.storage.postgresql.membership.Membership;
 import ch.ethz.mlmq.storage.postgresql.operation.Changes;
 import ch.ethz.mlmq.storage.postgresql.operation.LeaseOperations;
 import ch.ethz.mlmq.storage.postgresql.operation.LowWaterMarks;
+import ch.ethz.mlmq.storage.postgresql.operation.Ownership;
 import ch.ethz.mlmq.storage.postgresql.operation.QueueDirectory;
 import ch.ethz.mlmq.storage.postgresql.operation.Requeueing;
 import ch.ethz.mlmq.storage.postgresql.operation.SingleCalls;
@@ -40,7 +46,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 
 /** Keeps everything in PostgreSQL, shared by many brokers. {@link BatchExecutor} executes calls. */
 public final class PostgresStorage implements Storage {
@@ -65,6 +73,9 @@ public final class PostgresStorage implements Storage {
     private final Recount recount;
     private final LowWaterMarksKeeper boundsKeeper;
     private final Vacuum vacuum;
+    /** Null where nobody signs in. */
+    private final DatabaseAccounts accounts;
+    private final Ownership ownership = new Ownership();
 
     /**
      * Connects once to check that the database is reachable and of the right version, and that no other broker has this
@@ -88,6 +99,7 @@ public final class PostgresStorage implements Storage {
         cleaning = new Cleaning(this.address, settings.get(BrokerKeys.CLIENT_KEEP));
         boundsKeeper = new LowWaterMarksKeeper(this.address, bounds);
         vacuum = new Vacuum(this.address, ledger, bounds);
+        accounts = settings.get(BrokerKeys.AUTH) == Authentication.NONE ? null : new DatabaseAccounts(this.address);
         membership.join();
         Duration timeout = settings.get(BrokerKeys.DB_TIMEOUT);
         SynchronousCommit commit = settings.get(BrokerKeys.DB_SYNCHRONOUS_COMMIT);
@@ -135,7 +147,20 @@ public final class PostgresStorage implements Storage {
 
     @Override
     public List<Agent> agents() {
-        return List.of(membership, leaseExpiry, lengths, cleaning, hints, boundsKeeper, vacuum, recount);
+        Stream<Agent> all = Stream.of(membership, leaseExpiry, lengths, cleaning, hints, boundsKeeper, vacuum, recount,
+                accounts);
+        return all.filter(Objects::nonNull).toList();
+    }
+
+    @Override
+    public Accounts accounts() {
+        return accounts;
+    }
+
+    @Override
+    public Owned owned(Grant.Kind kind, int id) throws StorageException {
+        Owned known = ownership.cached(kind, id);
+        return known != null ? known : clearUp(connection -> ownership.load(connection, kind, id));
     }
 
     @Override

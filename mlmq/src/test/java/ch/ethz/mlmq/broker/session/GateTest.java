@@ -21,7 +21,8 @@ class GateTest {
     private static final int WAIT_MILLIS = 20_000;
 
     private final Gate gate = new Gate(Limits.defaults(), new Presence(
-            new WaitingRoom(Duration.ofSeconds(1), 1, exchange -> { }, exchange -> { })), PATIENCE);
+            new WaitingRoom(Duration.ofSeconds(1), 1, exchange -> { }, exchange -> { })), PATIENCE,
+            null);
 
     @Test
     void shouldRefuseARequestOnlyAfterItsPatience() {

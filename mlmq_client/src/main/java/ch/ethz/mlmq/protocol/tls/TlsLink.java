@@ -4,11 +4,14 @@ import ch.ethz.mlmq.protocol.wire.ByteLink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
  * Encrypts the bytes of a connection. The handshake takes place within reads and writes, and nothing waits for it.
@@ -218,6 +221,30 @@ public final class TlsLink implements ByteLink {
             }
         }
         return false;
+    }
+
+    @Override
+    public byte[] channelBinding() {
+        X509Certificate server = engine.getUseClientMode() ? peer() : first(engine.getSession().getLocalCertificates());
+        return server == null ? null : ChannelBinding.of(server);
+    }
+
+    @Override
+    public String peerName() {
+        X509Certificate peer = peer();
+        return peer == null ? null : CommonName.of(peer);
+    }
+
+    private X509Certificate peer() {
+        try {
+            return first(engine.getSession().getPeerCertificates());
+        } catch (SSLPeerUnverifiedException e) {
+            return null;
+        }
+    }
+
+    private static X509Certificate first(Certificate[] chain) {
+        return chain == null || chain.length == 0 ? null : (X509Certificate) chain[0];
     }
 
     @Override

@@ -41,6 +41,16 @@ public interface ByteLink {
     /** @return bytes of memory that it holds until the peer sends or takes more */
     int heldBytes();
 
+    /** @return what a proof can be bound to, so that it is worth nothing on another connection; null for nothing */
+    default byte[] channelBinding() {
+        return null;
+    }
+
+    /** @return the name in the certificate that the peer has shown; null if it has none that is the only one */
+    default String peerName() {
+        return null;
+    }
+
     /** Tells the peer that no more bytes follow. */
     void shutdownOutput() throws IOException;
 }

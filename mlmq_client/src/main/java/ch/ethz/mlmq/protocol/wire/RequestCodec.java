@@ -86,6 +86,7 @@ public final class RequestCodec {
             case EXTEND_LEASES -> new Request.ExtendLeases(readLeases(in), in.int32());
             case RELEASE_MESSAGES -> new Request.ReleaseMessages(readLeases(in));
             case QUEUE_LENGTH -> new Request.QueueLength(in.int32());
+            case AUTHENTICATE -> new Request.Authenticate(in.string(), in.bytes());
             case ECHO -> new Request.Echo(in.bytes());
             case BROKER_STATUS -> new Request.BrokerStatus();
             case GOODBYE -> new Request.Goodbye();

@@ -211,6 +211,13 @@ final class RequestWriter implements RequestVisitor<Void, RuntimeException> {
     }
 
     @Override
+    public Void visit(Request.Authenticate step) {
+        out.string(step.mechanism());
+        out.bytes(step.data());
+        return null;
+    }
+
+    @Override
     public Void visit(Request.Echo echo) {
         out.bytes(echo.content());
         return null;

@@ -64,6 +64,7 @@ public final class ResponseCodec {
             case DELIVERIES -> write((Response.Deliveries) response, out);
             case LEASE_STATUSES -> write((Response.LeaseStatuses) response, out);
             case LENGTH -> write((Response.QueueLength) response, out);
+            case CHALLENGE -> write((Response.Challenge) response, out);
             case ECHOED -> out.bytes(((Response.Echoed) response).content());
             case STATUS_REPORT -> out.string(((Response.StatusReport) response).json());
             case FAILURE -> write((Response.Failure) response, out);
@@ -76,7 +77,7 @@ public final class ResponseCodec {
             case DONE -> Response.Done.INSTANCE;
             case REGISTERED -> new Response.Registered(in.int32(), in.int32(),
                     frame.has(Features.SESSION_TOKEN) && in.hasMore() ? in.int64() : 0);
-            case WELCOME -> new Response.Welcome(in.int32(), in.string(), in.int64(), readBounds(in), in.int32());
+            case WELCOME -> readWelcome(in);
             case QUEUE_FOUND -> new Response.QueueFound(in.int32(), in.string());
             case CLIENT_FOUND -> new Response.ClientFound(in.int32(), in.string());
             case CONTEXT_ASSIGNED -> new Response.ContextAssigned(in.int64());
@@ -85,11 +86,20 @@ public final class ResponseCodec {
             case DELIVERIES -> new Response.Deliveries(readMessages(in));
             case LEASE_STATUSES -> new Response.LeaseStatuses(readStatuses(in));
             case LENGTH -> new Response.QueueLength(in.int64(), in.int64());
+            case CHALLENGE -> new Response.Challenge(in.bool(), in.bytes());
             case ECHOED -> new Response.Echoed(in.bytes());
             case STATUS_REPORT -> new Response.StatusReport(in.string());
             case FAILURE -> readFailure(in);
             default -> throw new IllegalArgumentException(type + " is not a response");
         };
+    }
+
+    private static Response.Welcome readWelcome(FieldReader in) throws ProtocolException {
+        int version = in.int32();
+        String software = in.string();
+        long features = in.int64();
+        return new Response.Welcome(version, software, features, readBounds(in), in.int32(),
+                (features & Features.AUTHENTICATION) != 0 && in.hasMore() ? in.string() : "");
     }
 
     private static Response.Bounds readBounds(FieldReader in) throws ProtocolException {
@@ -167,6 +177,11 @@ public final class ResponseCodec {
         out.int64(length.leased());
     }
 
+    private static void write(Response.Challenge challenge, FieldWriter out) {
+        out.bool(challenge.complete());
+        out.bytes(challenge.data());
+    }
+
     private static void write(Response.Failure failure, FieldWriter out) {
         out.int32(failure.status().code());
         out.string(failure.text());
@@ -178,6 +193,9 @@ public final class ResponseCodec {
         out.int64(welcome.features());
         write(welcome.bounds(), out);
         out.int32(welcome.keepAliveMillis());
+        if ((welcome.features() & Features.AUTHENTICATION) != 0) {
+            out.string(welcome.mechanisms());
+        }
     }
 
     private static void write(Response.Bounds bounds, FieldWriter out) {

@@ -68,6 +68,7 @@ final class RandomRequests {
             case BROKER_STATUS -> new Request.BrokerStatus();
             case GOODBYE -> new Request.Goodbye();
             case HELLO -> new Request.Hello(number(1, 3), random.nextLong(), name());
+            case AUTHENTICATE -> new Request.Authenticate(random.nextBoolean() ? "SCRAM-SHA-256" : name(), content());
             case KEEP_ALIVE -> new Request.KeepAlive();
             case CANCEL -> new Request.Cancel(random.nextInt(100));
             case RECEIVED -> new Request.Received();

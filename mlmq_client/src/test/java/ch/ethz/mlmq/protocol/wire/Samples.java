@@ -60,6 +60,8 @@ public final class Samples {
                 new Request.Echo(CONTENT),
                 new Request.BrokerStatus(),
                 new Request.Hello(1, Features.ALL, "a client"),
+                new Request.Authenticate("SCRAM-SHA-256", CONTENT),
+                new Request.Authenticate("", new byte[0]),
                 new Request.KeepAlive(),
                 new Request.Cancel(-5),
                 new Request.Received(),
@@ -84,7 +86,11 @@ public final class Samples {
                 new Response.QueueLength(Long.MAX_VALUE, 7),
                 new Response.Echoed(CONTENT),
                 new Response.Welcome(1, "a broker", 5,
-                        new Response.Bounds(2_000, 4_194_304, 5_000, 1_000, 60_000, 43_200_000), 30_000),
+                        new Response.Bounds(2_000, 4_194_304, 5_000, 1_000, 60_000, 43_200_000), 30_000, ""),
+                new Response.Welcome(1, "a broker", Features.ALL,
+                        new Response.Bounds(2_000, 4_194_304, 5_000, 1_000, 60_000, 43_200_000), 30_000, "ONE TWO"),
+                new Response.Challenge(false, CONTENT),
+                new Response.Challenge(true, new byte[0]),
                 new Response.StatusReport("{\"clients\":1}"),
                 new Response.Failure(Status.QUEUE_EXISTS, "queue jobs exists"));
     }

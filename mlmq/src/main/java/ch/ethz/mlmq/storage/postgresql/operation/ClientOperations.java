@@ -27,17 +27,25 @@ final class ClientOperations {
 
     Response register(Connection connection, Call call, Request.Register register) throws SQLException {
         String name = register.name();
-        try (PreparedStatement statement = connection.prepareStatement("SELECT * FROM open_session(?, ?, ?, ?, ?)")) {
+        boolean ofAUser = !call.user().isEmpty();
+        try (PreparedStatement statement = connection.prepareStatement("SELECT * FROM "
+                + (ofAUser ? "open_session_of(?, ?, ?, ?, ?, ?)" : "open_session(?, ?, ?, ?, ?)"))) {
             statement.setString(1, name);
             statement.setInt(2, identity.id());
             statement.setLong(3, register.token());
             statement.setLong(4, TemporaryClients.newToken(register));
             statement.setString(5, Hints.CHANNEL);
+            if (ofAUser) {
+                statement.setString(6, call.user());
+            }
             try (ResultSet rows = statement.executeQuery()) {
                 rows.next();
                 int client = rows.getInt(1);
                 int queue = rows.getInt(2);
                 long session = rows.getLong(3);
+                if (client == 0) {
+                    return new Response.Failure(Status.NOT_PERMITTED, "client " + name + " belongs to another user");
+                }
                 directory.learnClient(client, queue);
                 long token = rows.getLong(4);
                 if (session == 0) {

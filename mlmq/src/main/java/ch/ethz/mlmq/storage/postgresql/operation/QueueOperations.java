@@ -32,13 +32,18 @@ final class QueueOperations {
         this.directory = directory;
     }
 
-    Response create(Connection connection, String name) throws SQLException {
+    /** @param user that owns it; empty for none */
+    Response create(Connection connection, String name, String user) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("WITH made AS (INSERT INTO queue (name) "
                 + "SELECT ? WHERE NOT EXISTS (SELECT FROM queue WHERE owner_id = 0 AND name = ?) "
                 + "ON CONFLICT (owner_id, name) DO NOTHING RETURNING id), "
-                + "counted AS (INSERT INTO queue_length SELECT id, 0 FROM made) SELECT id FROM made")) {
+                + "counted AS (INSERT INTO queue_length SELECT id, 0 FROM made)" + (user.isEmpty() ? "" : ", "
+                + "owned AS (INSERT INTO queue_account SELECT id, ? FROM made)") + " SELECT id FROM made")) {
             statement.setString(1, name);
             statement.setString(2, name);
+            if (!user.isEmpty()) {
+                statement.setString(3, user);
+            }
             try (ResultSet rows = statement.executeQuery()) {
                 return rows.next() ? new Response.QueueFound(rows.getInt(1), name)
                         : new Response.Failure(Status.QUEUE_EXISTS, "there is a queue " + name + " already");

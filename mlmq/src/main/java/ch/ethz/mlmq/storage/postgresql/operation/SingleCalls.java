@@ -87,7 +87,7 @@ public final class SingleCalls {
 
         @Override
         public Response visit(Request.CreateQueue create) throws SQLException {
-            return queues.create(connection, create.name());
+            return queues.create(connection, create.name(), call.user());
         }
 
         @Override

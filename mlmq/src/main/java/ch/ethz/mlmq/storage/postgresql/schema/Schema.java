@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 /** The tables of a broker: created from resources, upgraded from earlier versions, and checked before use. */
 public final class Schema {
     /** The version that this code and schema.sql need. */
-    public static final int VERSION = 6;
+    public static final int VERSION = 7;
     /** The earliest version that can be upgraded. */
     private static final int EARLIEST = 3;
     private static final String UNDEFINED_TABLE = "42P01";
@@ -33,6 +33,7 @@ public final class Schema {
         transact(connection, statement -> {
             statement.execute(resource("schema.sql"));
             statement.execute(resource("functions.sql"));
+            statement.execute(resource("access.sql"));
             statement.execute(resource("fill.sql"));
         });
     }
@@ -62,6 +63,7 @@ public final class Schema {
                 }
                 statement.execute("DROP FUNCTION IF EXISTS open_session, dead_letter_queue");
                 statement.execute(resource("functions.sql"));
+                statement.execute(resource("access.sql"));
                 statement.execute(resource("fill.sql"));
                 statement.execute("UPDATE schema_version SET version = " + VERSION);
             });

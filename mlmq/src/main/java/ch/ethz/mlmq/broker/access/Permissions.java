@@ -1,0 +1,155 @@
+package ch.ethz.mlmq.broker.access;
+
+import ch.ethz.mlmq.protocol.OutgoingMessage;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.RequestVisitor;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.storage.Storage;
+import ch.ethz.mlmq.storage.StorageException;
+import ch.ethz.mlmq.storage.access.Accounts;
+import ch.ethz.mlmq.storage.access.Grant;
+import ch.ethz.mlmq.storage.access.Owned;
+import ch.ethz.mlmq.storage.access.Right;
+import ch.ethz.mlmq.storage.access.Rights;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * Refuses requests that their users may not send. A lookup in memory decides, unless it is the first one of a user for
+ * a queue. Any thread may use it.
+ */
+public final class Permissions {
+    private static final Logger LOG = Logger.getLogger(Permissions.class.getName());
+
+    private final Storage storage;
+    private final Accounts accounts;
+
+    /** @param storage has users */
+    public Permissions(Storage storage) {
+        this.storage = storage;
+        this.accounts = storage.accounts();
+    }
+
+    /** @return null if the user may send the request. @param client id of the user's client */
+    public Response.Failure refusal(String user, int client, Request request) {
+        if (accounts.isStale()) {
+            return new Response.Failure(Status.BROKER_ERROR,
+                    "the broker cannot read in the database who may do what; the request was not executed");
+        }
+        return request.accept(new Check(accounts.current().rights(user), user, client));
+    }
+
+    /** @return true if the user may read the broker's status */
+    boolean mayReadStatus(String user) {
+        return (accounts.current().rights(user).on(Grant.Kind.BROKER, Grant.ANY) & Right.MANAGE.bit()) != 0;
+    }
+
+    static Response.Failure refused(String user, Right right, Grant.Kind kind, Object object) {
+        return new Response.Failure(Status.NOT_PERMITTED, "user " + user + " lacks the right " + right.word() + " on "
+                + kind.word() + (kind == Grant.Kind.BROKER ? "" : " " + object));
+    }
+
+    /** Checks one request of a client; requests that it does not name are free. */
+    private final class Check implements RequestVisitor<Response.Failure, RuntimeException> {
+        private final Rights rights;
+        private final String user;
+        private final int client;
+
+        private Check(Rights rights, String user, int client) {
+            this.rights = rights;
+            this.user = user;
+            this.client = client;
+        }
+
+        @Override
+        public Response.Failure other(Request request) {
+            return request instanceof Request.Retrieval retrieval ? queue(Right.RECEIVE, retrieval.query().queue())
+                    : null;
+        }
+
+        @Override
+        public Response.Failure visit(Request.CreateQueue create) {
+            return (rights.on(Grant.Kind.QUEUE, create.name()) & Right.MANAGE.bit()) != 0 ? null
+                    : refused(user, Right.MANAGE, Grant.Kind.QUEUE, create.name());
+        }
+
+        @Override
+        public Response.Failure visit(Request.DeleteQueue delete) {
+            return queue(Right.MANAGE, delete.queue());
+        }
+
+        @Override
+        public Response.Failure visit(Request.QueueLength length) {
+            return queue(Right.RECEIVE, length.queue());
+        }
+
+        @Override
+        public Response.Failure visit(Request.QueuesWithPendingMessages pending) {
+            return queue(Right.RECEIVE, 0);
+        }
+
+        @Override
+        public Response.Failure visit(Request.SendMessage send) {
+            Response.Failure failure = null;
+            for (int i = 0; failure == null && i < send.queues().length; i++) {
+                failure = queue(Right.SEND, send.queues()[i]);
+            }
+            return failure;
+        }
+
+        @Override
+        public Response.Failure visit(Request.SendMessages bulk) {
+            int checked = 0;
+            for (OutgoingMessage message : bulk.messages()) {
+                Response.Failure failure = message.queue() == checked ? null : queue(Right.SEND, message.queue());
+                if (failure != null) {
+                    return failure;
+                }
+                checked = message.queue();
+            }
+            return null;
+        }
+
+        @Override
+        public Response.Failure visit(Request.SendMessageToClient send) {
+            return check(Right.SEND, Grant.Kind.CLIENT, send.client());
+        }
+
+        @Override
+        public Response.Failure visit(Request.SendRequestToClient send) {
+            return check(Right.SEND, Grant.Kind.CLIENT, send.client());
+        }
+
+        @Override
+        public Response.Failure visit(Request.SendResponseToClient send) {
+            return check(Right.SEND, Grant.Kind.CLIENT, send.client());
+        }
+
+        /** @param queue id; 0 for any queue, which needs the right on all */
+        private Response.Failure queue(Right right, int queue) {
+            if (queue != 0) {
+                return check(right, Grant.Kind.QUEUE, queue);
+            }
+            return (rights.on(Grant.Kind.QUEUE, Grant.ANY) & right.bit()) != 0 ? null
+                    : refused(user, right, Grant.Kind.QUEUE, "'%': name a queue");
+        }
+
+        private Response.Failure check(Right right, Grant.Kind kind, int id) {
+            int known = rights.known(kind, id);
+            if (known >= 0) {
+                return (known & right.bit()) != 0 ? null : refused(user, right, kind, "#" + id);
+            }
+            try {
+                Owned object = storage.owned(kind, id);
+                // The storage tells that there is no such object.
+                boolean free = object == null || object.client() == client;
+                return free || (rights.on(kind, id, object) & right.bit()) != 0 ? null
+                        : refused(user, right, kind, "#" + id);
+            } catch (StorageException e) {
+                LOG.log(Level.FINE, e, () -> "permissions: " + e.getMessage());
+                return new Response.Failure(Status.BROKER_ERROR, "the database is unavailable; not executed");
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package ch.ethz.mlmq.storage.access;
+
+import ch.ethz.mlmq.protocol.scram.ScramVerifier;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The users of a database at one moment. Immutable. */
+public final class AccountDirectory {
+    private final byte[] secret;
+    private final Map<String, Account> accounts;
+    private final Map<String, Rights> rights;
+
+    /**
+     * @param secret   of all brokers of the database
+     * @param accounts by name
+     * @param grants   to all of them
+     */
+    public AccountDirectory(byte[] secret, Map<String, Account> accounts, List<Grant> grants) {
+        this.secret = secret.clone();
+        this.accounts = Map.copyOf(accounts);
+        this.rights = accounts.keySet().stream().collect(Collectors.toUnmodifiableMap(name -> name,
+                name -> new Rights(name, grants.stream().filter(grant -> grant.account().equals(name)
+                        || grant.account().equals(Grant.EVERYBODY)).toList())));
+    }
+
+    /** @return what the user may do; nothing if there is no such user */
+    public Rights rights(String name) {
+        return rights.getOrDefault(name, Rights.NONE);
+    }
+
+    /** @return the user of that name, or null */
+    public Account account(String name) {
+        return accounts.get(name);
+    }
+
+    /** @return what verifies the user's password; that of nobody if there is no such user, or it has no password */
+    public ScramVerifier verifier(String name) {
+        // It is made in both cases, so that they take the same time.
+        ScramVerifier nobody = ScramVerifier.ofNobody(secret, name);
+        Account account = accounts.get(name);
+        return account == null || account.verifier() == null ? nobody : account.verifier();
+    }
+}

@@ -1,0 +1,119 @@
+package ch.ethz.mlmq.storage.access;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Rights on all objects of a kind whose name matches a pattern.
+ *
+ * @param account name of the user that has them, or {@link #EVERYBODY}
+ * @param kind    of the objects
+ * @param pattern of their names, in which % stands for any characters
+ * @param rights  a sum of {@link Right#bit()}
+ */
+public record Grant(String account, Kind kind, String pattern, int rights) {
+    /** Stands for all users, so no user has this name. */
+    public static final String EVERYBODY = "everybody";
+    /** The pattern of all names. */
+    public static final String ANY = "%";
+    private static final Pattern STATEMENT = Pattern.compile("(?i)(grant|revoke)\\s+(\\w+(?:\\s*,\\s*\\w+)*)\\s+on\\s+"
+            + "(?:(queue|client)\\s+'?([A-Za-z0-9._%-]{1,100})'?|(broker))\\s+(to|from)\\s+([A-Za-z0-9._-]{1,50})");
+
+    /** The kind of an object. */
+    public enum Kind {
+        /** A public queue. */
+        QUEUE,
+        /** A client, into whose personal queue others send. */
+        CLIENT,
+        /** The brokers of the database. */
+        BROKER;
+
+        /** @return its word in a statement */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** @param adds true if the rights are given, false if they are taken away */
+    public record Change(boolean adds, Grant grant) {
+    }
+
+    /**
+     * Reads a statement such as {@code grant send, receive on queue 'orders.%' to app}.
+     *
+     * @throws IllegalArgumentException if it is none; the message has the syntax
+     */
+    public static Change parse(String statement) {
+        Matcher parts = STATEMENT.matcher(statement.strip());
+        if (!parts.matches()) {
+            throw new IllegalArgumentException("write grant send, receive, manage on queue 'orders.%' to USER, or "
+                    + "revoke … from USER; instead of queue '…' also client '…' or broker, instead of USER everybody");
+        }
+        boolean adds = parts.group(1).equalsIgnoreCase("grant");
+        if (adds != parts.group(6).equalsIgnoreCase("to")) {
+            throw new IllegalArgumentException("rights are granted to a user, and revoked from a user");
+        }
+        Kind kind = parts.group(5) == null ? Kind.valueOf(parts.group(3).toUpperCase(Locale.ROOT)) : Kind.BROKER;
+        return new Change(adds, new Grant(parts.group(7), kind, kind == Kind.BROKER ? ANY : parts.group(4),
+                rights(kind, parts.group(2))));
+    }
+
+    private static int rights(Kind kind, String words) {
+        List<Right> possible = switch (kind) {
+            case QUEUE -> List.of(Right.values());
+            case CLIENT -> List.of(Right.SEND);
+            case BROKER -> List.of(Right.MANAGE);
+        };
+        int rights = 0;
+        for (String word : words.toLowerCase(Locale.ROOT).split("\\s*,\\s*")) {
+            rights |= possible.stream().filter(right -> right.word().equals(word)).findFirst().orElseThrow(() ->
+                    new IllegalArgumentException("the rights on a " + kind.word() + " are " + possible.stream()
+                            .map(Right::word).collect(Collectors.joining(", ")) + ", and not " + word)).bit();
+        }
+        return rights;
+    }
+
+    /** @return true if the object has a name of the pattern */
+    public boolean matches(Kind of, String name) {
+        return kind == of && matches(pattern, name);
+    }
+
+    /** Takes the first place of each part, which finds a match if there is one. */
+    private static boolean matches(String pattern, String name) {
+        List<String> parts = Arrays.asList(pattern.split(ANY, -1));
+        if (parts.size() == 1) {
+            return pattern.equals(name);
+        }
+        String last = parts.get(parts.size() - 1);
+        if (!name.startsWith(parts.get(0))) {
+            return false;
+        }
+        int at = parts.get(0).length();
+        for (String part : parts.subList(1, parts.size() - 1)) {
+            int found = name.indexOf(part, at);
+            if (found < 0) {
+                return false;
+            }
+            at = found + part.length();
+        }
+        return name.length() - at >= last.length() && name.endsWith(last);
+    }
+
+    /** @return the statement that makes it */
+    @Override
+    public String toString() {
+        List<String> words = new ArrayList<>();
+        for (Right right : Right.values()) {
+            if ((rights & right.bit()) != 0) {
+                words.add(right.word());
+            }
+        }
+        return "grant " + String.join(", ", words) + " on " + kind.word()
+                + (kind == Kind.BROKER ? "" : " '" + pattern + "'") + " to " + account;
+    }
+}

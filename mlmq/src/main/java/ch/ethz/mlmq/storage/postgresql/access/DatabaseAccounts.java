@@ -1,0 +1,155 @@
+package ch.ethz.mlmq.storage.postgresql.access;
+
+import ch.ethz.mlmq.agent.Agent;
+import ch.ethz.mlmq.log.Every;
+import ch.ethz.mlmq.log.Outage;
+import ch.ethz.mlmq.protocol.scram.ScramVerifier;
+import ch.ethz.mlmq.storage.StorageException;
+import ch.ethz.mlmq.storage.access.Account;
+import ch.ethz.mlmq.storage.access.AccountDirectory;
+import ch.ethz.mlmq.storage.access.Accounts;
+import ch.ethz.mlmq.storage.access.Grant;
+import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
+import ch.ethz.mlmq.storage.postgresql.connection.OwnConnection;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Logger;
+
+/**
+ * Keeps the users of the database in memory, so that a stranger's sign-in needs no connection to the database. It reads
+ * the generation, one row, four times a second, and the rest only when that has changed: a change is in force within a
+ * second even if a notification is lost.
+ */
+public final class DatabaseAccounts implements Agent, Accounts {
+    private static final Logger LOG = Logger.getLogger(DatabaseAccounts.class.getName());
+    private static final Duration PERIOD = Duration.ofMillis(250);
+    private static final Duration LIMIT = Duration.ofSeconds(2);
+    private static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** All grants, their rights as a sum of {@code Right#bit()}. */
+    static final String GRANTS = "SELECT account, kind, pattern, can_send::int + 2 * can_receive::int "
+            + "+ 4 * can_manage::int FROM permission ORDER BY account, kind, pattern";
+
+    private final DatabaseAddress address;
+    private final OwnConnection connection;
+    private final Outage outage = new Outage(LOG, "reading users");
+    private final Every period = Every.after(PERIOD);
+    private long generation;
+    private volatile long readNanos;
+    private volatile AccountDirectory current;
+    private volatile Runnable listener = () -> { };
+
+    /** Reads the users. @throws StorageException if the database does not answer */
+    public DatabaseAccounts(DatabaseAddress address) throws StorageException {
+        this.address = address;
+        this.connection = new OwnConnection(address, LIMIT, "SET default_transaction_isolation = 'repeatable read'");
+        try {
+            connection.transact(this::refresh);
+        } catch (SQLException e) {
+            throw address.unusable(e);
+        }
+    }
+
+    @Override
+    public AccountDirectory current() {
+        return current;
+    }
+
+    @Override
+    public boolean isStale() {
+        return System.nanoTime() - readNanos > STALE_NANOS;
+    }
+
+    @Override
+    public void onChange(Runnable changed) {
+        listener = changed;
+    }
+
+    @Override
+    public String roleName() {
+        return "accounts";
+    }
+
+    @Override
+    public int doWork() {
+        if (!period.isDue(System.nanoTime())) {
+            return 0;
+        }
+        try {
+            if (connection.transact(this::refresh)) {
+                listener.run();
+            }
+            outage.worked();
+            return 1;
+        } catch (SQLException e) {
+            outage.failed(address.unusable(e).getMessage(), e);
+            return 0;
+        }
+    }
+
+    @Override
+    public void onClose() {
+        connection.close();
+    }
+
+    /** @return true if the users have changed */
+    private boolean refresh(Connection open) throws SQLException {
+        long begun = System.nanoTime();
+        try (Statement statement = open.createStatement();
+                ResultSet access = statement.executeQuery("SELECT generation, secret FROM access")) {
+            if (!access.next()) {
+                throw new SQLException("the table access has no row; repair it: INSERT INTO access DEFAULT VALUES");
+            }
+            long now = access.getLong(1);
+            readNanos = begun;
+            if (current != null && now == generation) {
+                return false;
+            }
+            current = new AccountDirectory(access.getBytes(2), accounts(open), grants(open));
+            generation = now;
+            return true;
+        }
+    }
+
+    private static Map<String, Account> accounts(Connection open) throws SQLException {
+        Map<String, Account> accounts = new HashMap<>();
+        try (Statement statement = open.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT name, verifier FROM account")) {
+            while (rows.next()) {
+                String name = rows.getString(1);
+                accounts.put(name, new Account(name, verifier(name, rows.getString(2))));
+            }
+        }
+        return accounts;
+    }
+
+    private static List<Grant> grants(Connection open) throws SQLException {
+        List<Grant> grants = new ArrayList<>();
+        try (Statement statement = open.createStatement(); ResultSet rows = statement.executeQuery(GRANTS)) {
+            while (rows.next()) {
+                grants.add(new Grant(rows.getString(1), Grant.Kind.valueOf(rows.getString(2).toUpperCase(Locale.ROOT)),
+                        rows.getString(3), rows.getInt(4)));
+            }
+        }
+        return grants;
+    }
+
+    /** A user whose verifier was damaged cannot sign in; the others can. */
+    private static ScramVerifier verifier(String name, String text) {
+        try {
+            return text == null ? null : ScramVerifier.parse(text);
+        } catch (IllegalArgumentException e) {
+            LOG.warning(() -> "user " + name + " has no valid verifier: " + e.getMessage());
+            return null;
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package ch.ethz.mlmq.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.ethz.mlmq.client.AsyncClient;
+import ch.ethz.mlmq.client.BrokerAddress;
+import ch.ethz.mlmq.client.Client;
+import ch.ethz.mlmq.client.ClientConfig;
+import ch.ethz.mlmq.client.ClientLoop;
+import ch.ethz.mlmq.client.Credentials;
+import ch.ethz.mlmq.client.MlmqException;
+import ch.ethz.mlmq.config.StorageKind;
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.OutgoingMessage;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.scram.ScramVerifier;
+import ch.ethz.mlmq.storage.access.Grant;
+import ch.ethz.mlmq.storage.postgresql.access.AccountScript;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What users may do at two brokers of one database. */
+class PermissionContractTest {
+    private static final int PATIENT_MILLIS = 20_000;
+    private static final String PASSWORD = "correct horse";
+    private static final byte[] CONTENT = {7};
+
+    @RegisterExtension
+    static final Brokers BROKERS = new Brokers();
+
+    private static String here;
+    private static String elsewhere;
+
+    private final List<Client> clients = new ArrayList<>();
+    private final String prefix = BROKERS.name("orders") + ".";
+
+    @BeforeAll
+    static void makeUsersAndBrokers() throws Exception {
+        BROKERS.address(StorageKind.POSTGRESQL);
+        for (String user : List.of("app", "admin", "auditor")) {
+            users().add(user, ScramVerifier.of(PASSWORD));
+        }
+        change("grant manage on queue 'orders-%' to admin");
+        here = BROKERS.start(StorageKind.POSTGRESQL, Map.of("broker.auth", "scram"));
+        elsewhere = BROKERS.start(StorageKind.POSTGRESQL, Map.of("broker.auth", "scram"));
+    }
+
+    @AfterEach
+    void close() {
+        clients.forEach(Client::close);
+    }
+
+    @Test
+    void shouldLetUsersDoWhatWasGrantedAndNothingElse() throws Exception {
+        int queue = connect(here, "admin").createQueue(prefix + "eu");
+        Client client = connect(here, "app");
+        assertRefused(() -> client.createQueue(prefix + "us"));
+        assertRefused(() -> client.sendMessage(queue, CONTENT, 5));
+        assertRefused(() -> client.sendMessages(List.of(new OutgoingMessage(queue, CONTENT, 5))));
+        assertRefused(() -> client.dequeueMessage(MessageQuery.queue(queue)));
+        assertRefused(() -> client.receiveMessages(MessageQuery.queue(queue), 10, 1_000));
+        assertRefused(() -> client.peekMessage(MessageQuery.any()));
+        assertRefused(() -> client.queuesWithPendingMessages(10));
+        assertRefused(() -> client.queueLength(queue));
+        assertRefused(() -> client.deleteQueue(queue, false));
+        assertRefused(client::brokerStatus);
+        assertThat(client.lookupQueue(prefix + "eu")).isEqualTo(queue);
+
+        change("grant send, receive on queue '" + prefix + "%' to app");
+        untilPermitted(() -> client.sendMessage(queue, CONTENT, 5));
+        assertThat(client.dequeueMessage(MessageQuery.queue(queue))).isPresent();
+        assertThat(client.queueLength(queue).ready()).isZero();
+        assertRefused(() -> client.deleteQueue(queue, false));
+        assertRefused(() -> client.peekMessage(MessageQuery.any()));
+
+        Client auditor = connect(here, "auditor");
+        change("grant receive on queue '%' to auditor");
+        untilPermitted(() -> auditor.peekMessage(MessageQuery.any()));
+        change("grant manage on broker to auditor");
+        untilPermitted(auditor::brokerStatus);
+    }
+
+    @Test
+    void shouldRevokeAtEveryBroker() throws Exception {
+        int queue = connect(here, "admin").createQueue(prefix + "eu");
+        change("grant send on queue '" + prefix + "eu' to app");
+        Client near = connect(here, "app");
+        Client far = connect(elsewhere, "app");
+        untilPermitted(() -> near.sendMessage(queue, CONTENT, 5));
+        untilPermitted(() -> far.sendMessage(queue, CONTENT, 5));
+
+        change("revoke send on queue '" + prefix + "eu' from app");
+
+        untilRefused(() -> near.sendMessage(queue, CONTENT, 5));
+        untilRefused(() -> far.sendMessage(queue, CONTENT, 5));
+    }
+
+    @Test
+    void shouldGiveNoMessageToAWaitingQueryWhoseRightWasRevoked() throws Exception {
+        Client sender = connect(here, "admin");
+        int queue = sender.createQueue(prefix + "eu");
+        change("grant receive on queue '" + prefix + "%' to app");
+        try (ClientLoop loop = ClientLoop.start("waiting")) {
+            CompletableFuture<Optional<Message>> first = waiting(loop, "app", queue);
+            BROKERS.until("it waits", () -> BROKERS.gauge(here, "waiting") == 1);
+            CompletableFuture<Optional<Message>> second = waiting(loop, "admin", queue);
+            BROKERS.until("both wait", () -> BROKERS.gauge(here, "waiting") == 2);
+            change("revoke receive on queue '" + prefix + "%' from app");
+            Client probe = connect(here, "app");
+            untilRefused(() -> probe.queueLength(queue));
+
+            sender.sendMessage(queue, CONTENT, 5);
+
+            assertThat(second.get(PATIENT_MILLIS, TimeUnit.MILLISECONDS)).as("the next in line").isPresent();
+            assertThatThrownBy(() -> first.get(PATIENT_MILLIS, TimeUnit.MILLISECONDS))
+                    .isInstanceOf(ExecutionException.class).hasCauseInstanceOf(MlmqException.NotPermitted.class);
+        }
+    }
+
+    private CompletableFuture<Optional<Message>> waiting(ClientLoop loop, String user, int queue) throws Exception {
+        AsyncClient client = AsyncClient.open(loop, config(here, user));
+        client.whenConnected().get(PATIENT_MILLIS, TimeUnit.MILLISECONDS);
+        client.register(BROKERS.name("waiting")).get(PATIENT_MILLIS, TimeUnit.MILLISECONDS);
+        BROKERS.until("its grant is in force", () -> mayReceive(client, queue));
+        return client.dequeueMessage(MessageQuery.queue(queue).waiting(60_000));
+    }
+
+    private static boolean mayReceive(AsyncClient client, int queue) throws Exception {
+        try {
+            return client.queueLength(queue).get(PATIENT_MILLIS, TimeUnit.MILLISECONDS) != null;
+        } catch (ExecutionException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void shouldLetTheUserThatMadeAQueueDoEverythingThere() throws Exception {
+        change("grant manage on queue '" + prefix + "own.%' to app");
+        Client owner = connect(here, "app");
+        BROKERS.until("it may create", () -> permitted(() -> owner.createQueue(prefix + "own.1")));
+        int queue = owner.lookupQueue(prefix + "own.1");
+        change("revoke manage on queue '" + prefix + "own.%' from app");
+        untilRefused(() -> owner.createQueue(BROKERS.name(prefix + "own.x")));
+
+        owner.sendMessage(queue, CONTENT, 5);
+        assertThat(connect(elsewhere, "app").dequeueMessage(MessageQuery.queue(queue))).isPresent();
+        assertRefused(() -> connect(here, "admin").sendMessage(queue, CONTENT, 5));
+        owner.deleteQueue(queue, true);
+    }
+
+    @Test
+    void shouldLetUsersSendToClientsOfTheirOwnAndToThoseThatWereGranted() throws Exception {
+        Client worker = registered(here, "admin", prefix + "worker");
+        String name = BROKERS.name("sender");
+        Client sender = registered(here, "app", name);
+        Response.Registered own = sender.register(name);
+        int id = sender.lookupClient(prefix + "worker");
+        int queue = sender.lookupClientQueue(id);
+        assertRefused(() -> sender.sendMessageToClient(id, CONTENT, 5));
+        assertRefused(() -> sender.sendRequestToClient(id, CONTENT, 5));
+        assertRefused(() -> sender.sendMessage(queue, CONTENT, 5));
+        assertThatThrownBy(() -> sender.dequeueMessage(MessageQuery.queue(queue)))
+                .isInstanceOf(MlmqException.NotOwner.class);
+        sender.sendMessageToClient(own.client(), CONTENT, 5);
+        assertThat(sender.dequeueMessage(MessageQuery.queue(own.ownQueue()))).isPresent();
+        Client another = registered(elsewhere, "app", BROKERS.name("another"));
+        another.sendMessageToClient(own.client(), CONTENT, 5);
+
+        change("grant send on client '" + prefix + "%' to everybody");
+
+        untilPermitted(() -> sender.sendMessageToClient(id, CONTENT, 5));
+        sender.sendMessage(queue, CONTENT, 5);
+        assertThat(worker.queueLength(queue).ready()).isEqualTo(2);
+    }
+
+    private static AccountScript users() {
+        return new AccountScript(BROKERS.database().address());
+    }
+
+    private static void change(String statement) throws Exception {
+        users().change(Grant.parse(statement));
+    }
+
+    private static void assertRefused(Runnable request) {
+        assertThatThrownBy(request::run).isInstanceOf(MlmqException.NotPermitted.class)
+                .hasMessageContaining("lacks the right");
+    }
+
+    private static boolean permitted(Runnable request) {
+        try {
+            request.run();
+            return true;
+        } catch (MlmqException.NotPermitted e) {
+            return false;
+        }
+    }
+
+    private static void untilPermitted(Runnable request) throws Exception {
+        BROKERS.until("it is permitted", () -> permitted(request));
+    }
+
+    private static void untilRefused(Runnable request) throws Exception {
+        BROKERS.until("it is refused", () -> !permitted(request));
+    }
+
+    private Client connect(String address, String user) {
+        return registered(address, user, BROKERS.name("client"));
+    }
+
+    private Client registered(String address, String user, String name) {
+        Client client = Client.connect(config(address, user));
+        clients.add(client);
+        client.register(name);
+        return client;
+    }
+
+    private static ClientConfig config(String address, String user) {
+        return ClientConfig.builder().brokers(BrokerAddress.parseList(address)).connectTimeoutMillis(PATIENT_MILLIS)
+                .requestTimeoutMillis(PATIENT_MILLIS).backoffMillis(10, 200)
+                .credentials(Credentials.of(user, PASSWORD)).build();
+    }
+}
