@@ -9,6 +9,21 @@ class TestRuns::PredictionsControllerTest < ActionDispatch::IntegrationTest
     @run = modelled_run
   end
 
+  test "a run whose load has a rate offers a run without one" do
+    group = @run.definition.client_groups.sole
+    group.settings = group.settings.merge("rate" => "100/s")
+    @run.save! validate: false
+    get test_run_predictions_path(@run)
+
+    assert_select ".note", /the load of this run has a rate: run it without one/
+    assert_select "button", "Run again without a rate"
+    assert_select ".meta", { text: /queueing network/, count: 0 }
+    assert_difference -> { TestRun.count } do
+      post test_run_duplicate_path(@run), params: { remedy: "without_rate", launch: 1 }
+    end
+    assert_nil TestRun.last.definition.client_groups.sole.settings["rate"]
+  end
+
   test "a prediction is asked, answered and checked" do
     get test_run_path(@run)
     assert_select "a[href='#{test_run_predictions_path(@run)}']", "What if"

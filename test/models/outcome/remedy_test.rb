@@ -26,6 +26,16 @@ class Outcome::RemedyTest < ActiveSupport::TestCase
     assert_not Outcome::Remedy.new(@run, "half_load").possible?, "one of a pair cannot be alone"
   end
 
+  test "removes the rate of an open load" do
+    @run.definition.client_groups.sole.settings = { "rate" => "100/s", "rate.of" => "client", "message.size" => "100" }
+    remedy = Outcome::Remedy.new(@run, "without_rate")
+
+    assert_equal [ "Run again without a rate", { "message.size" => "100" } ],
+      [ remedy.label, remedy.draft.definition.client_groups.sole.settings ]
+    @run.definition.client_groups.sole.settings = {}
+    assert_not Outcome::Remedy.new(@run, "without_rate").possible?
+  end
+
   test "warms up longer, and measures as long" do
     draft = Outcome::Remedy.new(@run, "longer_warmup").draft
 

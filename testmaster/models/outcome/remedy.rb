@@ -1,6 +1,6 @@
-# Another run of the same definition with one change, which may pass the checks that this one did not.
+# Another run of the same definition with one change, which may pass the checks that this one did not, or carry a model.
 class Outcome::Remedy
-  KINDS = %w[ half_load longer_warmup again ]
+  KINDS = %w[ half_load longer_warmup again without_rate ]
   LONGER = 30 # seconds of warm-up
 
   attr_reader :kind
@@ -17,13 +17,18 @@ class Outcome::Remedy
   end
 
   def possible?
-    kind != "half_load" || rates.any? || counts.any? { |count| half(count) < count }
+    case kind
+    when "half_load"    then rates.any? || counts.any? { |count| half(count) < count }
+    when "without_rate" then rates.any?
+    else true
+    end
   end
 
   def label
     case kind
     when "half_load"     then "Run again with half the #{rates.any? ? "rate" : "clients"}"
     when "longer_warmup" then "Run again with #{LONGER} s more warm-up"
+    when "without_rate"  then "Run again without a rate"
     else "Run again"
     end
   end
@@ -66,6 +71,12 @@ class Outcome::Remedy
     def longer_warmup(copy)
       copy.warmup += LONGER
       copy.duration += LONGER
+    end
+
+    def without_rate(copy)
+      copy.definition.client_groups.each do |group|
+        group.settings = group.settings.except("rate", "rate.of", "arrivals")
+      end
     end
 
     def again(copy)

@@ -103,7 +103,7 @@ class CheckTest {
         Invocation result = check(new SampleRun(1).seconds(4).clients(3).clientCpu(0.8));
 
         assertThat(result.exitCode()).isEqualTo(3);
-        assertThat(line(result, "Client machines")).startsWith("rejected,").endsWith("m1 80 %,");
+        assertThat(line(result, "Client machines")).startsWith("rejected,").endsWith(",busy: m1 80 %,");
     }
 
     @Test
@@ -124,8 +124,9 @@ class CheckTest {
 
         long at = 1_700_000_010_000L;
         Files.writeString(run.resolve("logs/m1/programs.csv"), "ms,program,share\n" + at + ",*,0.8000\n" + at
-                + ",chromium,0.5000\n" + at + ",cc1plus,0.2000\n" + (at + 5_000) + ",*,0.6000\n" + (at + 5_000)
-                + ",chromium,0.5000\n" + (at + 5_000) + ",a name with <b>,0.9000\n");
+                + ",chromium,0.5000\n" + at + ",cc1plus,0.2000\n" + at + ",kworker,0.0300\n"
+                + (at + 5_000) + ",*,0.6000\n" + (at + 5_000) + ",chromium,0.5000\n" + (at + 5_000)
+                + ",a name with <b>,0.9000\n");
         assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "Other programs"))
                 .isEqualTo("warning,Other programs,\"they took 70 % of the processors of m1 (chromium 50 %, cc1plus "
                         + "10 %, others and short-lived ones 10 %)\",0.7");
@@ -158,7 +159,7 @@ class CheckTest {
         Invocation result = Invocation.of("check", "-d", run.toString(), "-fmt", "csv");
 
         assertThat(line(result, "Client machines")).startsWith("warning,")
-                .contains("m1 99 %, but these machines run clients and brokers: m1");
+                .contains("busy: m1 99 %, but these machines run clients and brokers: m1");
         assertThat(line(result, "Brokers,")).isEqualTo("note,Brokers,saturated by processors: machine 99 % busy,");
     }
 
@@ -216,7 +217,7 @@ class CheckTest {
         Invocation shortly = checkWithSummary("\"late\"", "\"longest_stall_ms\":900,$0");
 
         assertThat(line(stalled, "Clients not the limit")).startsWith("rejected,")
-                .contains("client_1 (the JVM or its machine was stalled for 3.2 s)");
+                .contains("limited by client_1 (the JVM or its machine was stalled for 3.2 s)");
         assertThat(line(shortly, "Clients not the limit")).startsWith("good,");
     }
 

@@ -166,7 +166,7 @@ final class LoadChecks {
                 .forEach(limited::add);
         return limited.isEmpty() ? Finding.good(Topic.CLIENTS_NOT_THE_LIMIT, "no client JVM reports that it was the "
                 + "bottleneck")
-                : Finding.rejected(Topic.CLIENTS_NOT_THE_LIMIT, "%s", String.join(", ", limited));
+                : Finding.rejected(Topic.CLIENTS_NOT_THE_LIMIT, "limited by %s", String.join(", ", limited));
     }
 
     private static boolean stoodStill(ClientSummary summary) {

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  */
 final class MachineChecks {
     private static final double SATURATED_CPU = 0.96;
-    private static final double WORTH_NAMING = 0.01;
+    private static final double WORTH_NAMING = 0.02;
     private static final int MOST_NAMED = 3;
     private static final double US_PER_MS = 1000;
 
@@ -121,9 +121,9 @@ final class MachineChecks {
         if (busy.isEmpty()) {
             return Finding.good(topic, "at most %s %%", Figures.rounded(most * 100, 0));
         }
-        return shared.isEmpty() ? Finding.rejected(topic, "%s", String.join(", ", busy))
-                : Finding.warning(topic, "%s, but these machines run clients and brokers: %s", String.join(", ", busy),
-                        String.join(", ", shared));
+        return shared.isEmpty() ? Finding.rejected(topic, "busy: %s", String.join(", ", busy))
+                : Finding.warning(topic, "busy: %s, but these machines run clients and brokers: %s",
+                        String.join(", ", busy), String.join(", ", shared));
     }
 
     private Finding brokers() throws IOException {
