@@ -130,6 +130,25 @@ class BrokerBench
     end
   end
 
+  # The same with 64 clients, and with 100 requests in flight.
+  def tls
+    certificate, key = %w[ broker.pem broker.key ].map { |name| File.join(@directory, name) }
+    Bench.capture("openssl", "req", "-x509", "-nodes", "-days", "2", "-newkey", "ec", "-pkeyopt",
+      "ec_paramgen_curve:prime256v1", "-subj", "/CN=broker", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key,
+      "-out", certificate)
+    protected_against_open("tls", { "broker.tls.certificate" => certificate, "broker.tls.key" => key },
+      "client.tls" => "verify_full", "client.tls.authorities" => certificate)
+  end
+
+  def auth
+    password = File.join(@directory, "password").tap { |path| File.write path, "bench\n" }
+    create_database "auth"
+    user "add", "bench", "--password-file", password
+    user "grant", "send, receive, manage on queue '%' to bench"
+    protected_against_open("auth", { "broker.auth" => "scram" }, "client.user" => "bench",
+      "client.password.file" => password)
+  end
+
   def batch(sizes)
     running = sizes.to_h { |size| [ size, start_broker("batch_#{size}", "broker.batch.max" => size) ] }
     rounds = Bench::Rounds.new(@rounds)
@@ -184,6 +203,24 @@ class BrokerBench
 
   private
     Broker = Struct.new(:server, :port, :database)
+
+    def protected_against_open(name, broker_settings, client_settings)
+      { "64" => { clients: 64 }, "16x100" => { clients: 16, inflight: 100 } }.each do |kind, load|
+        with_brokers("open", 1) do |open|
+          with_brokers(name, 1, broker_settings) do |closed|
+            rounds = Bench::Rounds.new(@rounds)
+            rounds.add("open_#{kind}", "requests/s") { load_rate("open", open, **load) }
+            rounds.add("#{name}_#{kind}", "requests/s") { load_rate(name, closed, settings: client_settings, **load) }
+            rounds.run.ratio("#{name}_#{kind}_vs_open", "#{name}_#{kind}", "open_#{kind}")
+          end
+        end
+      end
+    end
+
+    def user(*arguments)
+      Bench.capture("java", "-jar", Bench.jar("mlmq"), "user", *arguments, "--url", @postgresql.url("auth"),
+        "--db-user", @postgresql.user, env: @postgresql.env)
+    end
 
     def against_pgbench(ratio, name, **load)
       with_brokers(name, 1) do |brokers|
@@ -257,12 +294,14 @@ class BrokerBench
       load(database, brokers, **options)["rate"]
     end
 
-    def load(database, brokers, clients:, seconds: @seconds, inflight: 1, rate: nil, scenario: "Mix", mix: MIX)
+    def load(database, brokers, clients:, seconds: @seconds, inflight: 1, rate: nil, scenario: "Mix", mix: MIX,
+      settings: {})
       command = [ "java", "-Xmx512m", *SHORT_LIVED, "-jar", Bench.jar("mlmq"), "load", "--broker",
         brokers.map { |broker| "127.0.0.1:#{broker.port}" }.join(","), "--scenario", scenario,
         "--clients", clients, "--inflight", inflight, "--queues", QUEUES, "--message-size", 100, "--warmup",
         "#{(seconds / 2).clamp(2, 5)}s", "--duration", "#{seconds}s", "--timeout", "20s", "--json" ]
       command.push("--set", mix) if scenario == "Mix"
+      settings.each { |key, value| command.push "--set", "#{key}=#{value}" }
       command.push("--rate", "#{rate}/s", "--poisson") if rate
       figures = JSON.parse(Bench.capture(*command))
       raise Bench::Error, "#{database}: errors #{figures["errors"]}" unless figures["errors"].values.sum.zero?

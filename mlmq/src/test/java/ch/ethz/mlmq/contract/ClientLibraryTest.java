@@ -80,7 +80,7 @@ class ClientLibraryTest {
             assertThat(jar.stream().map(ZipEntry::getName).filter(name -> name.endsWith(".class"))
                     .map(name -> name.substring(0, Math.max(0, name.lastIndexOf('/')))).collect(Collectors.toSet()))
                     .containsExactlyInAnyOrder("", "ch/ethz/mlmq/agent", "ch/ethz/mlmq/client", "ch/ethz/mlmq/protocol",
-                            "ch/ethz/mlmq/protocol/tls", "ch/ethz/mlmq/protocol/wire");
+                            "ch/ethz/mlmq/protocol/scram", "ch/ethz/mlmq/protocol/tls", "ch/ethz/mlmq/protocol/wire");
         }
     }
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 class ShellTest {
     /** Requests that the library sends by itself, without a command of the shell. */
     private static final Set<FrameType> OF_THE_LIBRARY = EnumSet.of(FrameType.HELLO, FrameType.KEEP_ALIVE,
-            FrameType.CANCEL, FrameType.RECEIVED, FrameType.GOODBYE);
+            FrameType.CANCEL, FrameType.RECEIVED, FrameType.AUTHENTICATE, FrameType.GOODBYE);
     private static final Message MESSAGE = new Message(12, 3, new Message.Envelope(1, 0, 5, 0, 0),
             new Message.Delivery(1), "hello".getBytes());
 
