@@ -11,9 +11,9 @@ class Experiment::Operation
       runs.flat_map { |run| measured_in(run).keys }.uniq.sort.map { |name| new(name) }
     end
 
-    # Returns { "sendMessage" => { "throughput" => …, "mean" => …, … }, … } with times in us.
+    # Returns { "sendMessage" => { "throughput" => …, "mean" => …, … }, … } with times in us; {} without a run.
     def measured_in(run)
-      run.figures.fetch("operations", {})
+      run ? run.figures.fetch("operations", {}) : {}
     end
   end
 

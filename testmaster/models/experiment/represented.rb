@@ -35,12 +35,11 @@ module Experiment::Represented
   # Returns the table for the log analyzer, with the figures of each operation behind it.
   def to_csv
     operations, runs = (by_steps? ? [] : Experiment::Operation.of(self)), all_runs.index_by(&:id)
-    table.each_with_index.map { |row, n|
-      run = runs[row.first]
-      CSV.generate_line(row + operations.flat_map { |it|
-        n.zero? ? it.columns : run ? it.values_in(run) : it.columns.map { nil }
-      })
-    }.join
+    header, *rows = table
+    CSV.generate do |csv|
+      csv << header + operations.flat_map(&:columns)
+      rows.each { |row| csv << row + operations.flat_map { |it| it.values_in(runs[row.first]) } }
+    end
   end
 
   # Counts accepted runs.
