@@ -70,7 +70,7 @@ class TestRun::FailureTest < ActiveSupport::TestCase
   end
 
   test "a run may go on without a dead JVM" do
-    run = build_run(duration: "4s", when_jvm_dies: "go_on")
+    run = build_run(duration: "15s", when_jvm_dies: "go_on") # a death that is noticed after the load has no mark
     while_running(run) { |jvms| Process.kill :KILL, pid_of(jvms.find(&:client?)) }
 
     assert_predicate run, :finished?, run.error
