@@ -182,6 +182,8 @@ class Scram:
         parts = dict(part.split("=", 1) for part in challenge.decode().split(","))
         if not parts["r"].startswith(self.nonce) or parts["r"] == self.nonce:
             raise Failure(17, "the nonce is not that of this sign-in")
+        if not 4_096 <= int(parts["i"]) <= 100_000:
+            raise Failure(17, "the challenge has not 4096..100000 iterations")
         salted = hashlib.pbkdf2_hmac("sha256", self.password, base64.b64decode(parts["s"]), int(parts["i"]))
         bound = base64.b64encode(self.header.encode() + self.binding).decode()
         unproved = "c=" + bound + ",r=" + parts["r"]

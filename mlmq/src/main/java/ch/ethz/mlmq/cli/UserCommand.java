@@ -59,7 +59,7 @@ final class UserCommand implements Runnable {
         if (!name.matches(NAME)) {
             throw new ParameterException(spec.commandLine(), "a user has a name of 1..50 letters, digits and . _ -");
         }
-        if (name.equals(Grant.EVERYBODY)) {
+        if (name.equalsIgnoreCase(Grant.EVERYBODY)) {
             throw new ParameterException(spec.commandLine(), "everybody is the name of all users in grants");
         }
         if (none && file != null) {

@@ -82,6 +82,14 @@ class UserCommandTest {
         assertThat(run("grant", "read on queue 'orders.%' to app")).isEqualTo(2);
         assertThat(err.toString()).contains("send, receive, manage");
         assertThat(run("add", "everybody", "--no-password")).isEqualTo(2);
+        assertThat(run("add", "Everybody", "--no-password")).isEqualTo(2);
+        run("grant", "send on queue 'a' to everybody");
+        assertThat(run("revoke", "receive on queue 'a' from everybody")).isEqualTo(1);
+        assertThat(err.toString()).contains("nothing to revoke");
+        assertThat(run("remove", "everybody")).isEqualTo(1);
+        assertThat(database.number("SELECT count(*) FROM permission WHERE account = 'everybody'"))
+                .as("a command that fails changes nothing").isEqualTo(1);
+        run("revoke", "send on queue 'a' from everybody");
         assertThat(run("remove", "app")).isZero();
         assertThat(database.number("SELECT count(*) FROM permission")).isZero();
     }

@@ -35,6 +35,7 @@ class PermissionContractTest {
     private static final int PATIENT_MILLIS = 20_000;
     private static final String PASSWORD = "correct horse";
     private static final byte[] CONTENT = {7};
+    private static final int DELIVERIES = 2;
 
     @RegisterExtension
     static final Brokers BROKERS = new Brokers();
@@ -52,7 +53,8 @@ class PermissionContractTest {
             users().add(user, ScramVerifier.of(PASSWORD));
         }
         change("grant manage on queue 'orders-%' to admin");
-        here = BROKERS.start(StorageKind.POSTGRESQL, Map.of("broker.auth", "scram"));
+        here = BROKERS.start(StorageKind.POSTGRESQL, Map.of("broker.auth", "scram",
+                "broker.deliveries.max", Integer.toString(DELIVERIES)));
         elsewhere = BROKERS.start(StorageKind.POSTGRESQL, Map.of("broker.auth", "scram"));
     }
 
@@ -182,6 +184,26 @@ class PermissionContractTest {
         untilPermitted(() -> sender.sendMessageToClient(id, CONTENT, 5));
         sender.sendMessage(queue, CONTENT, 5);
         assertThat(worker.queueLength(queue).ready()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldGiveDeadLettersToTheUserOfTheirQueueWhoeverMadeAQueueOfThatName() throws Exception {
+        change("grant manage on queue '" + prefix + "%' to app");
+        Client other = connect(here, "app");
+        BROKERS.until("it may create", () -> permitted(() -> other.createQueue(prefix + "eu.dead")));
+        int dead = other.lookupQueue(prefix + "eu.dead");
+        other.queueLength(dead);
+        Client owner = connect(here, "admin");
+        int queue = owner.createQueue(prefix + "eu");
+        owner.sendMessage(queue, CONTENT, 5);
+        for (int i = 0; i < DELIVERIES; i++) {
+            Message message = owner.receiveMessage(MessageQuery.queue(queue), 10_000).orElseThrow();
+            owner.release(message);
+        }
+
+        assertThat(owner.queueLength(dead).ready()).isEqualTo(1);
+        assertRefused(() -> other.dequeueMessage(MessageQuery.queue(dead)));
+        assertThat(owner.dequeueMessage(MessageQuery.queue(dead))).isPresent();
     }
 
     private static AccountScript users() {

@@ -5,6 +5,7 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.storage.Failures;
 import ch.ethz.mlmq.storage.Storage;
 import ch.ethz.mlmq.storage.StorageException;
 import ch.ethz.mlmq.storage.access.Accounts;
@@ -142,9 +143,11 @@ public final class Permissions {
             }
             try {
                 Owned object = storage.owned(kind, id);
-                // The storage tells that there is no such object.
-                boolean free = object == null || object.client() == client;
-                return free || (rights.on(kind, id, object) & right.bit()) != 0 ? null
+                if (object == null) {
+                    // Another client could make an object of this id before the request is executed.
+                    return kind == Grant.Kind.QUEUE ? Failures.noQueue(id) : Failures.noClient(id);
+                }
+                return object.client() == client || (rights.on(kind, id, object) & right.bit()) != 0 ? null
                         : refused(user, right, kind, "#" + id);
             } catch (StorageException e) {
                 LOG.log(Level.FINE, e, () -> "permissions: " + e.getMessage());

@@ -110,7 +110,11 @@ public final class Users {
 
     /** @return true if the user was removed since it signed in */
     public boolean isGone(Account account) {
-        return account != null && directory().account(account.name()) == null;
+        if (account == null) {
+            return false;
+        }
+        Account now = directory().account(account.name());
+        return now == null || now.since() != account.since();
     }
 
     AccountDirectory directory() {

@@ -283,7 +283,7 @@ public final class IoAgent implements Agent {
             if (Patience.isFarewellOver(link, now)) {
                 outbox.sayFarewellAtLast(link);
             }
-        } else if (!link.isCongested()) {
+        } else if (!link.isCongested() || link.connection.session().client() == 0) {
             String silence = patience.silence(link, looked);
             if (silence != null) {
                 sendAway(link, silence);

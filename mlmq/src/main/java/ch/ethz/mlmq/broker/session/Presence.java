@@ -7,9 +7,12 @@ import ch.ethz.mlmq.storage.Storage;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The connection of each client of this broker. A name belongs to one connection at a time. */
+/**
+ * The connection of each client of this broker. A name belongs to one connection of a user at a time; the storage
+ * decides between users.
+ */
 public final class Presence {
-    private final Map<String, ClientConnection> names = new ConcurrentHashMap<>();
+    private final Map<Name, ClientConnection> names = new ConcurrentHashMap<>();
     private final LeftBehind leftBehind = new LeftBehind();
     private final WaitingRoom waitingRoom;
 
@@ -18,11 +21,19 @@ public final class Presence {
         this.waitingRoom = waitingRoom;
     }
 
+    /** A name of a user's clients, so that a user who claims another one's name is not in the way. */
+    private record Name(String user, String name) {
+        static Name of(String name, ClientConnection connection) {
+            return new Name(connection.session().user(), name);
+        }
+    }
+
     /** @return true if the name belongs to the connection now */
     boolean claim(String name, ClientConnection connection) {
-        ClientConnection holder = names.putIfAbsent(name, connection);
+        Name key = Name.of(name, connection);
+        ClientConnection holder = names.putIfAbsent(key, connection);
         return holder == null || holder == connection
-                || !holder.link().isOpen() && names.replace(name, holder, connection);
+                || !holder.link().isOpen() && names.replace(key, holder, connection);
     }
 
     /**
@@ -33,17 +44,14 @@ public final class Presence {
      * @return true if the name belongs to the new connection now; the lost one gets no more messages
      */
     boolean takeOver(String name, ClientConnection connection, long token) {
-        ClientConnection holder = names.get(name);
-        if (holder == null || !(token == 0 ? isSameUser(holder, connection) : holder.session().token() == token)
-                || !names.replace(name, holder, connection)) {
+        Name key = Name.of(name, connection);
+        ClientConnection holder = names.get(key);
+        if (holder == null || !(token == 0 ? !key.user.isEmpty() : holder.session().token() == token)
+                || !names.replace(key, holder, connection)) {
             return false;
         }
         sendAway(holder);
         return true;
-    }
-
-    private static boolean isSameUser(ClientConnection one, ClientConnection other) {
-        return !one.session().user().isEmpty() && one.session().user().equals(other.session().user());
     }
 
     /** Ends a session whose client has registered at another broker. @return false if the session is not here */
@@ -99,6 +107,6 @@ public final class Presence {
 
     /** Frees the name if it belongs to this connection. */
     public void release(String name, ClientConnection connection) {
-        names.remove(name, connection);
+        names.remove(Name.of(name, connection), connection);
     }
 }

@@ -19,9 +19,10 @@ public final class AccountDirectory {
     public AccountDirectory(byte[] secret, Map<String, Account> accounts, List<Grant> grants) {
         this.secret = secret.clone();
         this.accounts = Map.copyOf(accounts);
+        Map<String, List<Grant>> to = grants.stream().collect(Collectors.groupingBy(Grant::account));
+        List<Grant> everybody = to.getOrDefault(Grant.EVERYBODY, List.of());
         this.rights = accounts.keySet().stream().collect(Collectors.toUnmodifiableMap(name -> name,
-                name -> new Rights(name, grants.stream().filter(grant -> grant.account().equals(name)
-                        || grant.account().equals(Grant.EVERYBODY)).toList())));
+                name -> new Rights(name, to.getOrDefault(name, List.of()), everybody)));
     }
 
     /** @return what the user may do; nothing if there is no such user */

@@ -21,8 +21,10 @@ public record Grant(String account, Kind kind, String pattern, int rights) {
     public static final String EVERYBODY = "everybody";
     /** The pattern of all names. */
     public static final String ANY = "%";
-    private static final Pattern STATEMENT = Pattern.compile("(?i)(grant|revoke)\\s+(\\w+(?:\\s*,\\s*\\w+)*)\\s+on\\s+"
-            + "(?:(queue|client)\\s+'?([A-Za-z0-9._%-]{1,100})'?|(broker))\\s+(to|from)\\s+([A-Za-z0-9._-]{1,50})");
+    private static final Pattern STATEMENT = Pattern.compile("(?i)(?<verb>grant|revoke)\\s+"
+            + "(?<rights>\\w+(?:\\s*,\\s*\\w+)*)\\s+on\\s+"
+            + "(?:(?<kind>queue|client)\\s+(?<quote>'?)(?<pattern>[A-Za-z0-9._%-]{1,100})\\k<quote>|(?<broker>broker))"
+            + "\\s+(?<way>to|from)\\s+(?<user>[A-Za-z0-9._-]{1,50})");
 
     /** The kind of an object. */
     public enum Kind {
@@ -54,13 +56,14 @@ public record Grant(String account, Kind kind, String pattern, int rights) {
             throw new IllegalArgumentException("write grant send, receive, manage on queue 'orders.%' to USER, or "
                     + "revoke … from USER; instead of queue '…' also client '…' or broker, instead of USER everybody");
         }
-        boolean adds = parts.group(1).equalsIgnoreCase("grant");
-        if (adds != parts.group(6).equalsIgnoreCase("to")) {
+        boolean adds = parts.group("verb").equalsIgnoreCase("grant");
+        if (adds != parts.group("way").equalsIgnoreCase("to")) {
             throw new IllegalArgumentException("rights are granted to a user, and revoked from a user");
         }
-        Kind kind = parts.group(5) == null ? Kind.valueOf(parts.group(3).toUpperCase(Locale.ROOT)) : Kind.BROKER;
-        return new Change(adds, new Grant(parts.group(7), kind, kind == Kind.BROKER ? ANY : parts.group(4),
-                rights(kind, parts.group(2))));
+        Kind kind = parts.group("broker") == null ? Kind.valueOf(parts.group("kind").toUpperCase(Locale.ROOT))
+                : Kind.BROKER;
+        return new Change(adds, new Grant(parts.group("user"), kind,
+                kind == Kind.BROKER ? ANY : parts.group("pattern"), rights(kind, parts.group("rights"))));
     }
 
     private static int rights(Kind kind, String words) {

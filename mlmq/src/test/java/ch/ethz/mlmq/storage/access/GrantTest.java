@@ -21,7 +21,8 @@ class GrantTest {
     @Test
     void shouldSayWhatIsWrong() {
         for (String statement : List.of("", "grant", "grant send on queue 'a b' to app", "grant send on topic 'a' to b",
-                "grant send on queue '' to app", "grant send on queue 'a' to", "grant , on queue 'a' to app")) {
+                "grant send on queue '' to app", "grant send on queue 'a to app", "grant send on queue a' to app",
+                "grant send on queue 'a' to", "grant , on queue 'a' to app")) {
             assertThatThrownBy(() -> Grant.parse(statement)).as(statement).hasMessageContaining("write grant send");
         }
         assertThatThrownBy(() -> Grant.parse("grant send on queue 'a' from app")).hasMessageContaining("to a user");

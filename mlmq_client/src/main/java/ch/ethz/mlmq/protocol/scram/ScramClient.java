@@ -3,7 +3,7 @@ package ch.ethz.mlmq.protocol.scram;
 /** The client's side of one sign-in. */
 public final class ScramClient {
     /** Iterations beyond which a server wants to waste the client's time. */
-    private static final int ITERATIONS_MAX = 1_000_000;
+    private static final int ITERATIONS_MAX = 100_000;
 
     private final byte[] binding;
     private final String header;
@@ -72,10 +72,12 @@ public final class ScramClient {
         }
         byte[] salt = Scram.bytes(Scram.value(parts[1], 's'));
         String iterations = Scram.value(parts[2], 'i');
-        if (salt.length == 0 || !iterations.matches("[1-9]\\d{0,6}") || Integer.parseInt(iterations) > ITERATIONS_MAX) {
-            throw new ScramException("the challenge has no salt, or not 1.." + ITERATIONS_MAX + " iterations");
+        int count = iterations.matches("\\d{1,7}") ? Integer.parseInt(iterations) : 0;
+        if (salt.length == 0 || count < Scram.ITERATIONS || count > ITERATIONS_MAX) {
+            throw new ScramException("the challenge has no salt, or not " + Scram.ITERATIONS + ".." + ITERATIONS_MAX
+                    + " iterations");
         }
-        return new Work(salt, Integer.parseInt(iterations));
+        return new Work(salt, count);
     }
 
     /** @return the last message, with the proof that the password is known. @param saltedPassword result of the work */

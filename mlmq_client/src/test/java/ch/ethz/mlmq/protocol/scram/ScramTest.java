@@ -144,6 +144,7 @@ class ScramTest {
         assertThatThrownBy(() -> client.check("e=other-error".getBytes(UTF_8))).isInstanceOf(ScramException.class);
         for (String challenge : List.of("", "r=x,s=AAAA,i=4096", "r=" + CLIENT_NONCE + ",s=AAAA,i=4096",
                 "r=" + CLIENT_NONCE + "x,s=,i=4096", "r=" + CLIENT_NONCE + "x,s=AAAA,i=0",
+                "r=" + CLIENT_NONCE + "x,s=AAAA,i=4095", "r=" + CLIENT_NONCE + "x,s=AAAA,i=100001",
                 "r=" + CLIENT_NONCE + "x,s=AAAA,i=9999999", "r=" + CLIENT_NONCE + "x,s=AAAA")) {
             assertThatThrownBy(() -> new ScramClient("user", null, false, CLIENT_NONCE)
                     .work(challenge.getBytes(UTF_8))).as(challenge).isInstanceOf(ScramException.class);

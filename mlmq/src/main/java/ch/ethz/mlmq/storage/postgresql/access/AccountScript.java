@@ -28,7 +28,8 @@ public final class AccountScript {
             + "less AS (UPDATE permission p SET can_send = p.can_send AND NOT v.s, can_receive = p.can_receive "
             + "AND NOT v.r, can_manage = p.can_manage AND NOT v.m FROM v WHERE (p.account, p.kind, p.pattern) = "
             + "(v.account, v.kind, v.pattern) AND NOT (p.can_send <= v.s AND p.can_receive <= v.r "
-            + "AND p.can_manage <= v.m) RETURNING 1) "
+            + "AND p.can_manage <= v.m) AND (p.can_send AND v.s OR p.can_receive AND v.r OR p.can_manage AND v.m) "
+            + "RETURNING 1) "
             + "SELECT (SELECT count(*) FROM gone) + (SELECT count(*) FROM less)";
 
     private final DatabaseAddress address;
@@ -62,8 +63,8 @@ public final class AccountScript {
 
     /** Removes a user. Its connections are closed; names of its clients stay its own until they are removed. */
     public void remove(String name) throws StorageException {
-        found(name, update("WITH gone AS (DELETE FROM permission WHERE account = ?) DELETE FROM account WHERE name = ?",
-                name, name));
+        found(name, update("WITH less AS (DELETE FROM permission WHERE account IN (SELECT name FROM account "
+                + "WHERE name = ?)) DELETE FROM account WHERE name = ?", name, name));
     }
 
     /** Grants or revokes rights. @throws StorageException also if there is no such user, or nothing to revoke */

@@ -123,10 +123,11 @@ public final class DatabaseAccounts implements Agent, Accounts {
     private static Map<String, Account> accounts(Connection open) throws SQLException {
         Map<String, Account> accounts = new HashMap<>();
         try (Statement statement = open.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT name, verifier FROM account")) {
+                ResultSet rows = statement.executeQuery("SELECT name, verifier, "
+                        + "(extract(epoch FROM created_at) * 1000000)::bigint FROM account")) {
             while (rows.next()) {
                 String name = rows.getString(1);
-                accounts.put(name, new Account(name, verifier(name, rows.getString(2))));
+                accounts.put(name, new Account(name, rows.getLong(3), verifier(name, rows.getString(2))));
             }
         }
         return accounts;

@@ -12,14 +12,18 @@ import java.util.Map;
 /** Finds out which user owns a queue or a client. Any thread may use it. */
 public final class Ownership {
     private static final int CAPACITY = 50_000;
+    /** A queue whose name ends in .dead may become one of dead letters, which belongs to the user of its source. */
     private static final String OF_QUEUE = "SELECT CASE WHEN q.dead AND q.name LIKE '%.dead' THEN left(q.name, -5) "
-            + "ELSE q.name END, q.owner_id, COALESCE(a.account, made.account, source.account, '') FROM queue q "
+            + "ELSE q.name END, q.owner_id, "
+            + "COALESCE(a.account, CASE WHEN q.dead THEN source.account ELSE made.account END, ''), "
+            + "CASE WHEN q.owner_id = 0 THEN NOT q.dead AND q.name NOT LIKE '%.dead' ELSE a.account IS NOT NULL END "
+            + "FROM queue q "
             + "LEFT JOIN client_account a ON a.client_id = q.owner_id "
             + "LEFT JOIN queue_account made ON made.queue_id = q.id "
             + "LEFT JOIN queue s ON q.dead AND s.owner_id = q.owner_id AND s.name = left(q.name, -5) AND NOT s.deleted "
             + "LEFT JOIN queue_account source ON source.queue_id = s.id WHERE q.id = ? AND NOT q.deleted";
-    private static final String OF_CLIENT = "SELECT c.name, c.id, COALESCE(a.account, '') FROM client c "
-            + "LEFT JOIN client_account a ON a.client_id = c.id WHERE c.id = ?";
+    private static final String OF_CLIENT = "SELECT c.name, c.id, COALESCE(a.account, ''), a.account IS NOT NULL "
+            + "FROM client c LEFT JOIN client_account a ON a.client_id = c.id WHERE c.id = ?";
 
     private final Map<Grant.Kind, BoundedCache<Owned>> caches = new EnumMap<>(Map.of(
             Grant.Kind.QUEUE, new BoundedCache<>(CAPACITY), Grant.Kind.CLIENT, new BoundedCache<>(CAPACITY)));
@@ -38,8 +42,8 @@ public final class Ownership {
                 if (!rows.next()) {
                     return null;
                 }
-                Owned owned = new Owned(rows.getString(1), rows.getInt(2), rows.getString(3));
-                if (owned.client() == 0 || !owned.account().isEmpty()) {
+                Owned owned = new Owned(rows.getString(1), rows.getInt(2), rows.getString(3), rows.getBoolean(4));
+                if (owned.isFinal()) {
                     caches.get(kind).put(id, owned);
                 }
                 return owned;
