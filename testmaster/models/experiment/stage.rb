@@ -9,4 +9,10 @@ class Experiment::Stage < Experiment::Part
   end
 
   def title = name.upcase_first
+
+  # The log analyzer leaves out a stage in which no request spent time.
+  def values_in(run)
+    measured = run && self.class.measured_in(run).any?
+    super.map { |value| value || (0.0 if measured) }
+  end
 end
