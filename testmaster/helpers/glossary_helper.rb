@@ -6,9 +6,10 @@ module GlossaryHelper
     tag.span text, class: "term", tabindex: 0, "aria-description": Glossary[of]
   end
 
-  # Returns the label of a figure, explained if the glossary has it.
+  # Returns the label of a figure, explained if the glossary has its name or the label without a percentile.
   def figure_term(figure)
-    Glossary.terms.key?(figure.name) ? term(figure.label, of: figure.name) : figure.label
+    named = [ figure.name, figure.label.split(",").first.downcase ].find { |name| Glossary.terms.key?(name) }
+    named ? term(figure.label, of: named) : figure.label
   end
 
   # Returns the title of a check, explained if the glossary has it.
