@@ -14,6 +14,7 @@
 #   settings_of(role, scenario)         the settings that are fields of the form
 #   longest_message(broker_groups)      bytes that its brokers accept with their settings; nil if unknown
 #   complaint_about(role, key)          why a setting cannot be passed on, or nil
+#   credentials_of(test_run)            the certificates and the user of a run, see System::Mlmq::Credentials
 #   secret                              the environment variable with the password for programs
 #   making_tables(…)                    the command that creates its tables, in a run's folder on a machine
 #   messages_left, counters             what is read from its tables: at the end, and during a run
@@ -67,6 +68,10 @@ class System
   end
 
   def longest_message(broker_groups)
+  end
+
+  def credentials_of(test_run)
+    System::Mlmq::Credentials.new(test_run)
   end
 
   # Returns the kinds of analyses for which its logs are sufficient.

@@ -3,7 +3,8 @@ module Definition::UnderTest
   extend ActiveSupport::Concern
 
   included do
-    validate :one_system, :database_is_left_out
+    validate :one_system, :words_without_effect_are_left_out
+    validate -> { errors.add :auth, "by certificate needs TLS (tls: true)" }, if: -> { auth == "certificate" && !tls }
     delegate :in_database?, to: :system
   end
 
@@ -26,12 +27,14 @@ module Definition::UnderTest
       end
     end
 
-    # The database would have no effect.
-    def database_is_left_out
+    def words_without_effect_are_left_out
       return if in_database?
 
-      what = { database: database != "embedded", database_settings: database_settings.any?,
-        keep_database: keep_database? }.select { |_, given| given }.keys
-      what.each { |name| errors.add name, "is for runs of MLMQ: #{system.label} keeps its messages itself" }
+      { "keeps its messages itself" => { database: database != "embedded", database_settings: database_settings.any?,
+        keep_database: keep_database? }, "has its own" => { tls: tls, auth: auth != "none" } }.each do |why, words|
+        words.select { |_, given| given }.each_key do |name|
+          errors.add name, "is for runs of MLMQ: #{system.label} #{why}"
+        end
+      end
     end
 end

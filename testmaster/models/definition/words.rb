@@ -28,6 +28,10 @@ module Definition::Words
     Choice.new("jit_compiler", choices: { "c2" => "C2: fastest, after minutes",
       "c1" => "C1 alone: steady after seconds" }, section: :durations, label: "JIT compiler",
       hint: "Of MLMQ and the clients", varies: true),
+    Switch.new("tls", section: :durations, label: "TLS", hint: "Between clients and brokers of MLMQ", varies: true),
+    Choice.new("auth", choices: { "none" => "None", "scram" => "By password (SCRAM)",
+      "certificate" => "By certificate, with TLS" }, section: :durations, label: "Sign-in",
+      hint: "Of clients at brokers of MLMQ", varies: true),
     List.new("thresholds", default: []),
     List.new("abort_when", default: [])
   ]

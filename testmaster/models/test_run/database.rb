@@ -48,13 +48,14 @@ class TestRun::Database
     server.prepare
   end
 
-  # The run's own jar creates it from a machine of the run, which shows at once whether brokers can reach it.
+  # The run's own jar creates it from a machine of the run, which shows at once whether brokers can reach it. A database
+  # whose clients sign in gets their user, too.
   def create_from(machine)
     making = system.making_tables(url: jdbc_url_of(server.maintenance), name: name, user: user.to_s, fill: fill,
       database_made: server.database_made?)
-    result = machine.script "make_database", system.secret, *making, input: "#{password}\n", timeout: 600
-    unless result.success?
-      raise failure_of((result.error.presence || result.output).strip.lines.last(3).join.strip, machine)
+    perform_once machine, "database", making
+    @test_run.credentials.making_user(url: jdbc_url, user: user.to_s).each do |mark, command, secret|
+      perform_once machine, mark, command, secret
     end
   end
 
@@ -78,6 +79,14 @@ class TestRun::Database
   end
 
   private
+    # The command reads the secret from its standard input.
+    def perform_once(machine, mark, command, secret = nil)
+      result = machine.script "once", mark, system.secret, *command, input: "#{password}\n#{secret}\n", timeout: 600
+      unless result.success?
+        raise failure_of((result.error.presence || result.output).strip.lines.last(3).join.strip, machine)
+      end
+    end
+
     def happened?(what)
       @test_run.events.exists?(name: "database_#{what}")
     end

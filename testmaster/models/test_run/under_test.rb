@@ -2,7 +2,11 @@
 module TestRun::UnderTest
   # Returns the secrets by the names of environment variables.
   def secrets
-    { system.secret => system_password }.compact
+    { system.secret => system_password, **credentials.secrets }.compact
+  end
+
+  def credentials
+    @credentials ||= system.credentials_of(self)
   end
 
   # Returns the password of the database, of the server that is started for the run, or of the address.

@@ -23,22 +23,23 @@ class System::Mlmq::Program
 
   def files
     { SETTINGS => settings_file, LOGGING => ".level=INFO\n", "logs/.keep" => "",
-      **(group.profile ? { RECORDING => RECORDED.read } : {}) }
+      **(group.profile ? { RECORDING => RECORDED.read } : {}), **credentials.files_of(@jvm) }
   end
 
   # Returns the names of the secrets in its environment.
   def environment_names
-    database_user? ? [ @system.secret ] : []
+    [ *(@system.secret if database_user?), *(System::Mlmq::Credentials::PASSWORD if @jvm.client?) ]
   end
 
   def properties
     { "common.scenario.mytype" => role, "common.scenario.myposition" => @jvm.position, **test_run.mapping,
       "common.performancelogger.logfilepath" => "logs", "common.commandofile.path" => System::Mlmq::COMMAND_FILE,
-      **database_properties, **timing, **group.properties.except("broker.port") }
+      **database_properties, **credentials.properties_of(@jvm), **timing, **group.properties.except("broker.port") }
   end
 
   private
     delegate :group, :role, :test_run, to: :@jvm
+    delegate :credentials, to: :test_run
 
     def program
       "-jar ../#{@system.jar}"

@@ -1,5 +1,6 @@
 # Creates and reads the tables in which brokers keep messages.
 module System::Mlmq::Tables
+  JAVA = %w[ java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar ]
   MESSAGES_LEFT = <<~SQL.squish
     SELECT place, m.id, q.name AS queue, owner.name AS queue_of, sender.name AS sender, receiver.name AS receiver, prio,
            context, sent_ms, deliveries, octet_length(content) AS bytes,
@@ -24,9 +25,19 @@ module System::Mlmq::Tables
   # fill is "20,6000,100": the initial queues, messages and clients. database_made says whether the database exists
   # already.
   def making_tables(url:, name:, user:, fill:, database_made:)
-    [ *%w[ java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar ], jar, "dbscript",
+    [ *JAVA, jar, "dbscript",
       "-url", url, "-db", name, "-user", user, *(%w[ -dropDatabase -createDatabase ] unless database_made),
       "-createTables", *([ "-fill", fill ] if fill) ]
+  end
+
+  # password says whether the command reads one from standard input; otherwise the user signs in by a certificate.
+  def making_user(name, password:, **account)
+    [ *user_command("add", account), name, *("--no-password" unless password) ]
+  end
+
+  # rights is "send on queue 'orders.%' to alice".
+  def granting(rights, **account)
+    [ *user_command("grant", account), rights ]
   end
 
   def messages_left
@@ -44,4 +55,8 @@ module System::Mlmq::Tables
   def counters
     { "queue_lengths.csv" => QUEUE_LENGTHS }
   end
+  private
+    def user_command(verb, account)
+      [ *JAVA, jar, "user", verb, "--url", account.fetch(:url), "--db-user", account.fetch(:user) ]
+    end
 end
