@@ -21,5 +21,10 @@ class ComparisonsHelperTest < ActionView::TestCase
       changes.map { |it| change_in_words(reason.merge(it)) }
     assert_equal "now among failed requests", change_in_words("percent" => nil, "at_least" => 9)
     assert_equal "5,852", value_of_figure(5851.6, "messages")
+
+    units = %w[ drain p99 ].map { |name| unit_of_figure("figure" => name, "unit" => "us") }
+    assert_equal %w[ s ms ], units
+    assert_equal [ "6.2", "> 9.0" ], [ { "value" => 6_200_000 }, { "at_least" => 9_000_000 } ].map { |it|
+      value_in_words(it, units.first) }
   end
 end

@@ -12,7 +12,8 @@ class Gallery
     "spark" => [ 3, 4, 5, 4 ],
     "exact" => { "p50" => 990, "p95" => 5_500, "p99" => 21_000, "max" => 40_000, "mean" => 1_000, "count" => 30_150,
       "sent" => 170.2, "sent_low" => 165.9, "sent_high" => 174.1, "received" => 164.6, "empty_takes" => 25.2,
-      "e2e_p50" => 1_900, "e2e_p50_low" => 1_800, "e2e_p50_high" => 2_100, "e2e_p99" => 27_300 },
+      "e2e_p50" => 1_900, "e2e_p50_low" => 1_800, "e2e_p50_high" => 2_100, "e2e_p99" => 27_300, "backlog" => 4_120,
+      "drain" => 6_200_000 },
     "ok" => 30_150, "errors" => 0, "late" => 12,
     "checks" => [ { "verdict" => "good", "check" => "Every JVM lived to the end", "reason" => "4 of 4" } ]
   }
@@ -111,6 +112,9 @@ class Gallery
       change(too_large) { |it| it.client_groups.sole.settings = { "rate" => "90000/s" } }
       { "form, new" => new_test_run_path, "form, draft" => edit_test_run_path(run("draft")),
         "form, from an example" => new_test_run_path(example: "first_look"),
+        "form, unfolded" => edit_test_run_path(copy("draft", tls: true, auth: "scram")
+          .tap { |draft| change(draft) { |it|
+            it.client_groups.sole.scenario, it.client_groups.sole.settings = "Mix", { "batch.send" => "10" } } }),
         "form, no room" => edit_test_run_path(too_large),
         "import" => new_definition_path, "help" => glossary_path }
     end
@@ -133,7 +137,15 @@ class Gallery
         "sides" => { "A" => { "value" => 5_000, "low" => 4_000, "high" => 6_000 }, "B" => CHANGE } },
         { "figure" => "p95", "unit" => "us", "sides" => { "A" => { "value" => 4_000, "low" => nil, "high" => nil },
           "B" => { "value" => nil, "low" => 4_000, "high" => nil, "at_least" => 1_000_000, "percent" => nil,
-            "verdict" => "no interval", "reason" => "among requests that failed" } } } ],
+            "verdict" => "no interval", "reason" => "among requests that failed" } } },
+        { "figure" => "backlog", "unit" => "messages", "sides" => { "A" => { "value" => 4_120, "low" => nil, "high" => nil },
+          "B" => CHANGE.merge("value" => 6_000, "difference" => 1_880, "percent" => 45.6) } },
+        { "figure" => "drain", "unit" => "us", "sides" => { "A" => { "value" => 6_200_000, "low" => nil, "high" => nil },
+          "B" => { "value" => nil, "low" => nil, "high" => nil, "at_least" => 9_000_000, "percent" => nil,
+            "verdict" => "no interval", "reason" => "not drained by the end" } } },
+        { "figure" => "mean", "unit" => "us", "sides" => { "A" => { "value" => 1_000, "low" => nil, "high" => nil },
+          "B" => { "value" => 1_050, "low" => nil, "high" => nil, "difference" => 50, "percent" => 5.0,
+            "verdict" => "no interval", "reason" => "the measurement interval is too short for batches" } } } ],
       "profiles" => { "B" => [
         { "method" => "org.example.Outbox.flush", "baseline" => 15.3, "share" => 24.9, "difference" => 9.6,
           "low" => 7.1, "high" => 12.0, "verdict" => "more" },

@@ -28,8 +28,9 @@ module ComparisonsHelper
     [ first.sort_by { |figure| FIRST.index(figure["figure"]) } + told, noise ]
   end
 
+  # Returns the unit in which people read a figure.
   def unit_of_figure(figure)
-    UNITS.fetch(figure["unit"], figure["unit"])
+    Figure[figure["figure"]]&.of == "drain" ? "s" : UNITS.fetch(figure["unit"], figure["unit"])
   end
 
   def word_of_picture(name)
@@ -38,15 +39,16 @@ module ComparisonsHelper
     PICTURES.fetch(name) { name.delete_prefix("parameter_").then { |figure| "#{word_of_figure figure} by parameter" } }
   end
 
-  # Returns a value in the unit of its figure; nil if there is none.
+  # Returns a value as unit_of_figure has it; nil if there is none.
   def value_of_figure(value, unit)
     return if value.nil?
 
     case unit
-    when "us"  then milliseconds(value)
-    when "1/s" then rate_of(value)
+    when "ms" then milliseconds(value)
+    when "s"  then seconds_of(value)
+    when "/s" then rate_of(value)
     when "messages" then count_of_messages(value)
-    when "B/s" then number_with_precision(value / 1e6, precision: 3, significant: true)
+    when "MB/s" then number_with_precision(value / 1e6, precision: 3, significant: true)
     else percent(value)
     end
   end
@@ -126,7 +128,7 @@ module ComparisonsHelper
 
   # Draws whiskers of all sides on one scale, and a line at the baseline.
   def strip(figure, sides)
-    unit = figure["unit"]
+    unit = unit_of_figure(figure)
     known = sides.map { |side| [ side, figure["sides"][side.letter] ] }.select { |_, values| values&.fetch("value") }
     return if known.empty?
 

@@ -21,7 +21,8 @@ module DefinitionsHelper
     case word
     when Definition::Words::Choice
       form.select word.attribute, word.choices.invert, {}, class: "input", **attributes
-    when Definition::Words::Switch then form.check_box word.attribute, **attributes
+    when Definition::Words::Switch
+      tag.label safe_join([ form.check_box(word.attribute, **attributes), " On" ]), class: "check"
     when Definition::Words::Seconds
       form.text_field word.attribute, value: typed_duration(form.object, word.attribute), class: "input end",
         data: { definition_target: word.name }, **attributes
