@@ -63,7 +63,8 @@ final class LoadCommand implements Callable<Integer> {
             + "(default: 1)")
     private String inflight;
 
-    @Option(names = "--queues", paramLabel = "N", description = "number of public queues (default: 10)")
+    @Option(names = "--queues", paramLabel = "N",
+            description = "number of public queues, or a range such as 18..19 (default: 10)")
     private String queues;
 
     @Option(names = "--message-size", paramLabel = "BYTES",

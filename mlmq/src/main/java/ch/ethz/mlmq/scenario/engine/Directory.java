@@ -32,15 +32,17 @@ final class Directory {
 
     /** @return ids of the public queues; missing ones are created */
     int[] publicQueues(Member member, long deadline) throws LoadException {
-        int[] ids = new int[settings.get(ClientKeys.QUEUES)];
+        String[] names = settings.get(ClientKeys.QUEUES).numbers().mapToObj(Directory::queueName)
+                .toArray(String[]::new);
+        int[] ids = new int[names.length];
         for (int first = 0; first < ids.length; first += BATCH) {
             int count = Math.min(BATCH, ids.length - first);
             List<CompletableFuture<Response>> answers = new ArrayList<>();
             for (int i = 0; i < count; i++) {
-                answers.add(member.ask(lookup(queueName(first + i))));
+                answers.add(member.ask(lookup(names[first + i])));
             }
             for (int i = 0; i < count; i++) {
-                ids[first + i] = foundOrCreated(member, queueName(first + i), answers.get(i), deadline);
+                ids[first + i] = foundOrCreated(member, names[first + i], answers.get(i), deadline);
             }
         }
         return ids;
@@ -162,6 +164,6 @@ final class Directory {
 
     /** Names queues as {@code dbscript -fill} does, so that a load finds the filled ones. */
     private static String queueName(int number) {
-        return "queue" + (number + 1);
+        return "queue" + number;
     }
 }

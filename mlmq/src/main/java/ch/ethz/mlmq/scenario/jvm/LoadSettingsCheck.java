@@ -103,8 +103,8 @@ final class LoadSettingsCheck {
                 "%s=own needs clients that both send and receive, and those of %s do not; leave it out",
                 ClientKeys.PAIRING.name(), scenario.name());
         int jvms = settings.get(CommonKeys.CLIENTS).places().size();
-        require(!scenario.needs(Need.QUEUES) || settings.get(ClientKeys.QUEUES) >= jvms,
-                "%s must be at least %d, as %s=own gives each JVM of clients public queues of its own",
+        require(!scenario.needs(Need.QUEUES) || settings.get(ClientKeys.QUEUES).count() >= jvms,
+                "%s must be at least %d queues, as %s=own gives each JVM of clients public queues of its own",
                 ClientKeys.QUEUES.name(), jvms, ClientKeys.PAIRING.name());
     }
 

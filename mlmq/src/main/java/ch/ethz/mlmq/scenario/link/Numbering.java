@@ -11,11 +11,11 @@ import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.workload.ForeignMessageException;
 import ch.ethz.mlmq.scenario.workload.LoadMessage;
 import ch.ethz.mlmq.scenario.workload.MessageId;
+import ch.ethz.mlmq.scenario.workload.PublicQueues;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 
 /** Numbers of queues and clients for systems that know only names. Every JVM of a run computes the same numbers. */
 public final class Numbering {
@@ -54,14 +54,14 @@ public final class Numbering {
      *
      * @return numbers of the client's queues, at least one
      */
-    public int[] shareOf(int client, int queues, Settings settings) {
+    public int[] shareOf(int client, PublicQueues queues, Settings settings) {
         int position = client - 1 >> CLIENT_BITS;
         List<Integer> positions = Positions.of(places.get(position).scenario(), settings);
         int clients = settings.get(ClientKeys.STEPS).most(settings.get(ClientKeys.CLIENTS));
         int index = positions.indexOf(position) * clients + (client - 1 & (1 << CLIENT_BITS) - 1);
         int all = positions.size() * clients;
-        return all >= queues ? new int[] {index % queues + 1}
-                : IntStream.rangeClosed(1, queues).filter(queue -> (queue - 1) % all == index).toArray();
+        return all >= queues.count() ? new int[] {queues.first() + index % queues.count()}
+                : queues.numbers().filter(queue -> (queue - queues.first()) % all == index).toArray();
     }
 
     /** @return the name of a client, or null if no client of this run has that number */

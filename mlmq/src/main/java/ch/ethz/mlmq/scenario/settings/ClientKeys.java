@@ -10,6 +10,7 @@ import ch.ethz.mlmq.scenario.workload.MessageContent;
 import ch.ethz.mlmq.scenario.workload.MessageSizes;
 import ch.ethz.mlmq.scenario.workload.OperationMix;
 import ch.ethz.mlmq.scenario.workload.Priorities;
+import ch.ethz.mlmq.scenario.workload.PublicQueues;
 import ch.ethz.mlmq.scenario.workload.QueueChoice;
 import java.time.Duration;
 import java.util.List;
@@ -50,8 +51,9 @@ public final class ClientKeys {
                     + "zeros.");
     public static final Key<Priorities> PRIORITY = Key.of("client.priority", Priorities.class,
             LoadGrammars.priorities(), "1..10", "", "The priorities of messages. 10 is the highest.");
-    public static final Key<Integer> QUEUES = Key.of("client.queues", Integer.class, Grammar.integer(1, 10_000), "10",
-            "", "The run has this many public queues: queue1, queue2 and so on. Missing ones are created.");
+    public static final Key<PublicQueues> QUEUES = Key.of("client.queues", PublicQueues.class, PublicQueues.GRAMMAR,
+            "10", "", "Clients use this many public queues: queue1, queue2 and so on; or those of a range. "
+                    + "Missing ones are created.");
     public static final Key<QueueChoice> QUEUE_CHOICE = Key.of("client.queue.choice", QueueChoice.class,
             QueueChoice.GRAMMAR, "random", "", "Clients choose public queues by this distribution.");
     public static final Key<Pairing> PAIRING = Key.of("client.pairing", Pairing.class, Grammar.oneOf(Pairing.class),

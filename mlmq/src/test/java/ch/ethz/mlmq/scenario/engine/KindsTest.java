@@ -176,6 +176,16 @@ class KindsTest {
     }
 
     @Test
+    void shouldUseTheQueuesOfARange() throws Exception {
+        run("Fill", 1);
+
+        RunSummary summary = loadRun("Worker", "Worker#127.0.0.1", 0, 1, "client.batch", "25", "client.queues", "9..10")
+                .run().orElseThrow();
+
+        assertThat(summary.ledger().received()).as("the messages of two of ten queues").isEqualTo(REQUESTS / 5);
+    }
+
+    @Test
     void shouldAcknowledgeTheMessagesOfABatchTogether() throws Exception {
         run("Fill", 1);
 

@@ -90,8 +90,8 @@ class LoadSettingsCheckTest {
         assertRefused("PairedClient#" + two, "client.pairing", "own", "client.clients", "3")
                 .hasMessageContaining("must be even");
         assertRefused("Mix#" + two + ";Larry#127.0.0.1", "client.pairing", "own", "client.queues", "2")
-                .hasMessage("client.queues must be at least 3, as client.pairing=own gives each JVM of clients public "
-                        + "queues of its own");
+                .hasMessage("client.queues must be at least 3 queues, as client.pairing=own gives each JVM of clients "
+                        + "public queues of its own");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.scenario.ClientId;
+import ch.ethz.mlmq.scenario.workload.PublicQueues;
 import ch.ethz.mlmq.scenario.jvm.ClientJvm;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -46,18 +47,18 @@ class NumberingTest {
 
     @Test
     void shouldDealEveryQueueOutToTheClientsOfAScenario() {
-        for (int queues : new int[] {1, 4, 6, 7, 20}) {
+        for (String queues : new String[] {"1", "4", "6", "7", "20", "18..19", "5..12"}) {
+            PublicQueues all = PublicQueues.GRAMMAR.parse(queues);
             List<Integer> dealt = new ArrayList<>();
             for (int position : new int[] {0, 2}) {
                 for (int number = 0; number < 3; number++) {
-                    int[] share = numbering.shareOf(numbering.client(new ClientId("Bob", position, number)), queues,
+                    int[] share = numbering.shareOf(numbering.client(new ClientId("Bob", position, number)), all,
                             settings);
                     assertThat(share).isNotEmpty();
                     IntStream.of(share).forEach(dealt::add);
                 }
             }
-            assertThat(dealt).hasSize(Math.max(6, queues))
-                    .containsAll(IntStream.rangeClosed(1, queues).boxed().toList());
+            assertThat(dealt).hasSize(Math.max(6, all.count())).containsAll(all.numbers().boxed().toList());
         }
     }
 }

@@ -5,8 +5,9 @@ import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.scenario.link.Numbering;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
-import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys.Take;
+import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import ch.ethz.mlmq.scenario.workload.PublicQueues;
 import ch.ethz.mlmq.storage.Tokens;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,7 +36,7 @@ final class Takes {
     private final Numbering numbering;
     private final boolean pulls;
     private final long waitMillis;
-    private final int publicQueues;
+    private final PublicQueues publicQueues;
     private final int[] share;
     private final Map<Integer, MessageConsumer> consumers = new HashMap<>();
     /** Messages that no request waits for; they are not acknowledged, so they stay at the broker. */
@@ -140,7 +141,7 @@ final class Takes {
     }
 
     private MessageConsumer consumer(int queue) throws JMSException {
-        int key = pulls || queue > publicQueues ? queue : PUBLIC;
+        int key = pulls || !publicQueues.contains(queue) ? queue : PUBLIC;
         MessageConsumer consumer = consumers.get(key);
         if (consumer == null) {
             consumer = session.createConsumer(key == PUBLIC ? destinationOfShare() : queues.of(queue));

@@ -5,6 +5,7 @@ import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import ch.ethz.mlmq.scenario.workload.PublicQueues;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
@@ -36,7 +37,7 @@ final class Subscriptions implements Takes {
     private final QueueNames names;
     private final Deliveries deliveries;
     private final int prefetch;
-    private final int queues;
+    private final PublicQueues queues;
     private final int[] share;
     private final long waitNanos;
     private final Executor helpers;
@@ -61,7 +62,7 @@ final class Subscriptions implements Takes {
 
     @Override
     public Status take(Retrieval retrieval) throws IOException {
-        int queue = retrieval.queue() <= queues ? PUBLIC : retrieval.queue();
+        int queue = queues.contains(retrieval.queue()) ? PUBLIC : retrieval.queue();
         Subscription subscription = subscriptions.computeIfAbsent(queue, number -> {
             Subscription made = new Subscription(number);
             helpers.execute(made::subscribe);
