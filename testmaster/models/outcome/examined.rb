@@ -83,9 +83,12 @@ module Outcome::Examined
       run.refresh_pages
     end
 
+    # Reasons of the log analyzer why it does not tell a figure that such a run has otherwise.
+    WHY_UNTOLD = /\Athe clocks|client JVM|phase/
+
     # Returns { "count", "throughput", "mean", "p50", …, and "…_low" and "…_high" of each }. A percentile that lies
     # among failed requests is missing, and "at_least" has its lower limit. Shares are computed from counts. Times by
-    # several clocks have a "…_clock_error" [us], or a reason in "untold" if it is larger than they are.
+    # several clocks have a "…_clock_error" [us]. "untold" has reasons why a figure is missing.
     def exact_figures(zip)
       rows = rows_of_figures(zip).index_by { |row| Figure[row["figure"]]&.name || row["figure"] }
       return unless rows.dig("answered", "value")&.positive?
@@ -100,7 +103,7 @@ module Outcome::Examined
     end
 
     def untold(rows)
-      rows.select { |_, row| row["value"].nil? && row["at_least"].nil? && row["reason"].to_s.include?("clocks") }
+      rows.select { |_, row| row["value"].nil? && row["at_least"].nil? && row["reason"].to_s.match?(WHY_UNTOLD) }
         .transform_values { |row| row["reason"] }
     end
 

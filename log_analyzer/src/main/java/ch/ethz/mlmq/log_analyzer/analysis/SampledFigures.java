@@ -78,9 +78,22 @@ final class SampledFigures {
                 ? flow.backlog(RunStep.phases(run), fromMs) : Optional.empty();
         OptionalDouble highest = counted ? flow.highestBacklog(fromMs, toMs) : OptionalDouble.empty();
         found.put(Sampled.BACKLOG, Estimate.unknown(highest.orElse(Double.NaN), Doubt.FEW));
-        found.put(Sampled.DRAIN, Estimate.unknown(phases.map(Backlog::drainMs).orElse(Double.NaN) * US_PER_MS,
-                phases.filter(each -> Double.isInfinite(each.drainMs())).isPresent() ? Doubt.NOT_DRAINED : Doubt.FEW));
+        double drainMs = phases.map(Backlog::drainMs).orElse(Double.NaN);
+        found.put(Sampled.DRAIN, Estimate.unknown(drainMs * US_PER_MS, doubtOfDrain(run, counted, drainMs)));
         return new SampledFigures(found, phases.map(Backlog::observedMs).orElse(Double.NaN) * US_PER_MS);
+    }
+
+    private static Doubt doubtOfDrain(Run run, boolean counted, double drainMs) throws IOException {
+        if (Double.isInfinite(drainMs)) {
+            return Doubt.NOT_DRAINED;
+        }
+        if (!Double.isNaN(drainMs) || !RunStep.hasPhases(run)) {
+            return Doubt.FEW;
+        }
+        if (!counted) {
+            return Doubt.NOT_COUNTED;
+        }
+        return run.measuredTogether() ? Doubt.NOT_FOLLOWED : Doubt.NOT_TOGETHER;
     }
 
     /** @return lower bound of the time to drain, if the load ended before [us] */

@@ -81,6 +81,31 @@ class MessageFlowTest {
         assertThat(figures("csv")).contains("\nbacklog,messages,3000,").doesNotContain("drain");
     }
 
+    @Test
+    void shouldTellWhyATimeToDrainIsMissing() throws Exception {
+        writeClient(0, "100/s for 20s, 400/s", new int[] {100, 400, 400}, "sent");
+        writeClient(1, "100/s", new int[] {100, 100, 100}, "received");
+        assertThat(drain()).contains("\ndrain,us,,,,,no phase of the load follows the one with the highest backlog,");
+
+        writeClient(0, "100/s for 20s, 400/s for 10s, 100/s", new int[] {100, 400, 100}, "sent");
+        writeClient(1, "350/s", new int[] {100, 350, 350}, "received");
+        assertThat(drain()).contains("\ndrain,us,2000000,");
+        for (int client = 0; client < 2; client++) {
+            Files.writeString(folder.resolve("client_" + client).resolve("summary_client_" + client + ".json"),
+                    "{\"started_ms\": " + (LogLines.START + client * 5_000) + ", \"duration_s\": 55, \"clients\": 10}");
+        }
+        assertThat(drain()).contains("\ndrain,us,,,,,the client JVMs did not begin the phases of their load together,");
+
+        Files.delete(folder.resolve("client_0/gauges_client_0.csv"));
+        assertThat(drain()).contains("\ndrain,us,,,,,a client JVM did not count its messages in each second,");
+    }
+
+    private String drain() {
+        Invocation told = Invocation.of("figures", folder, "-metric", "drain", "-fmt", "csv");
+        assertThat(told.exitCode()).as(told.err()).isZero();
+        return told.out();
+    }
+
     private String figures(String format) throws Exception {
         return Invocation.of("figures", folder, "-fmt", format).out();
     }
@@ -110,10 +135,11 @@ class MessageFlowTest {
     private void writeClient(int number, String rate, int[] rates, String counted) throws IOException {
         Path client = folder.resolve("client_" + number);
         LogLines log = LogLines.inMicroseconds();
-        StringBuilder gauges = new StringBuilder("ms,clients,").append(counted).append('\n');
+        StringBuilder gauges = new StringBuilder("ms,clients,").append(counted)
+                .append(counted.equals("sent") ? ",received\n" : ",sent\n");
         int count = 0;
         for (int second = 0; second <= 60; second++) {
-            gauges.append(second * 1000).append(",10,").append(Math.min(count, sentBy(second))).append('\n');
+            gauges.append(second * 1000).append(",10,").append(Math.min(count, sentBy(second))).append(",0\n");
             count += rates[second < 20 ? 0 : second < 30 ? 1 : 2];
             for (int i = 0; i < 10; i++) {
                 log.add(1_000, second * 1_000 + 100 * i, "CSndReq#OK#send");
