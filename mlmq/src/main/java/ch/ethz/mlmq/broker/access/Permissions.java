@@ -43,7 +43,8 @@ public final class Permissions {
 
     /** @return true if the user may read the broker's status */
     boolean mayReadStatus(String user) {
-        return (accounts.current().rights(user).on(Grant.Kind.BROKER, Grant.ANY) & Right.MANAGE.bit()) != 0;
+        return (accounts.current().rights(user).on(Grant.Kind.BROKER, Grant.ANY)
+                & (Right.RECEIVE.bit() | Right.MANAGE.bit())) != 0;
     }
 
     static Response.Failure refused(String user, Right right, Grant.Kind kind, Object object) {

@@ -105,7 +105,7 @@ public final class Users {
     /** @return null if the user may read the broker's status. @param account null where nobody signs in */
     public Response.Failure refusedStatus(Account account) {
         return permissions == null || permissions.mayReadStatus(account.name()) ? null
-                : Permissions.refused(account.name(), Right.MANAGE, Grant.Kind.BROKER, "");
+                : Permissions.refused(account.name(), Right.RECEIVE, Grant.Kind.BROKER, "");
     }
 
     /** @return true if the user was removed since it signed in */

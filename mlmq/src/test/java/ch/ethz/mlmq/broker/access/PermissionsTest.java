@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class PermissionsTest {
     private static final AccountDirectory USERS = new AccountDirectory(new byte[32],
-            Map.of("app", new Account("app", 1, null)), List.of());
+            Map.of("app", new Account("app", 1, null)), Map.of(), List.of());
     private static final int MISSING = 5;
 
     private int looks;
