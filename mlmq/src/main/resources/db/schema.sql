@@ -184,8 +184,8 @@ CREATE TABLE queue_account (
     account  text NOT NULL
 );
 CREATE INDEX queue_account_account ON queue_account (account);
--- What users and roles may do with objects whose name matches the pattern, in which % stands for any characters. The account
--- "everybody" is all users; the pattern of the kind "broker" is %.
+-- What users and roles may do with objects whose name matches the pattern, in which % stands for any characters.
+-- The account "everybody" is all users; the pattern of the kind "broker" is %.
 CREATE TABLE permission (
     account     text NOT NULL,
     kind        text NOT NULL CHECK (kind IN ('queue', 'client', 'broker')),

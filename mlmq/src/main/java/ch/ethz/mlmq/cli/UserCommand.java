@@ -24,8 +24,8 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** {@code user}: the users of brokers with authentication, in the brokers' database. */
-@Command(name = "user", synopsisSubcommandLabel = "COMMAND", description = {"Add, change, list and remove the users and "
-        + "roles of brokers with broker.auth=scram or certificate, and their rights. Brokers notice within a second.",
+@Command(name = "user", synopsisSubcommandLabel = "COMMAND", description = {"Add, change, list and remove the users "
+        + "and roles of brokers with broker.auth=scram or certificate, and rights. Brokers notice within a second.",
     "A password is the first line of standard input, or of a file. Exit codes: 0 success, 1 failure, 2 wrong usage."})
 final class UserCommand implements Runnable {
     @Option(names = "--url", paramLabel = "URL", scope = ScopeType.INHERIT,

@@ -16,6 +16,10 @@ public sealed interface Request {
         return visitor.other(this);
     }
 
+    /** A request with a file of its own. */
+    non-sealed interface Separate extends Request {
+    }
+
     /** A request that sends one message to a queue, or to several. */
     sealed interface Send extends Request {
         /** @return 1..10 */
@@ -469,11 +473,7 @@ public sealed interface Request {
         }
     }
 
-    /**
-     * Cancels a retrieval: it ends its wait and requeues its messages. The response is {@link Response.Done}.
-     *
-     * @param request correlation id of the retrieval, of this connection or of the one before it
-     */
+    /** Cancels the retrieval of that correlation id, and requeues its messages. Response: {@link Response.Done}. */
     record Cancel(int request) implements Request {
         @Override
         public FrameType type() {

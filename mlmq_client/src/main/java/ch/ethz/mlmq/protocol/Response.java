@@ -144,6 +144,14 @@ public sealed interface Response {
         }
     }
 
+    /** What came of a {@link Statement}. @param text lines for people */
+    record Report(String text) implements Response {
+        @Override
+        public FrameType type() {
+            return FrameType.REPORT;
+        }
+    }
+
     /** The broker's state as one line of JSON. */
     record StatusReport(String json) implements Response {
         @Override

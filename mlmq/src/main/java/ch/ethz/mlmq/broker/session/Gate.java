@@ -10,6 +10,7 @@ import ch.ethz.mlmq.config.BrokerKeys;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Statement;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.storage.TemporaryClients;
 import java.time.Duration;
@@ -56,13 +57,17 @@ public final class Gate {
         if (request instanceof Request.Register register) {
             return register(connection, register);
         }
-        if (connection.session().client() == 0) {
+        if (request instanceof Statement && permissions == null) {
+            return new Response.Failure(Status.INVALID_REQUEST, "this broker has no users, as its "
+                    + BrokerKeys.AUTH.name() + " is none");
+        }
+        if (connection.session().client() == 0 && !(request instanceof Statement)) {
             return new Response.Failure(Status.NOT_REGISTERED, "the connection has not registered a client, which "
                     + request.type().label() + " needs; send register first");
         }
-        Response refusal = permissions == null ? null : permissions.refusal(connection.session().user(),
+        Response answer = permissions == null ? null : permissions.answer(connection.session().user(),
                 connection.session().client(), request);
-        return refusal != null ? refusal : overdue(exchange);
+        return answer != null ? answer : overdue(exchange);
     }
 
     /**

@@ -60,7 +60,8 @@ final class AccessSyntax {
         if (isRole && parts.group("verifier") != null) {
             throw new IllegalArgumentException("a role has no password, as nobody signs in as one");
         }
-        return isRole ? new AccessStatement.CreateRole(name) : new AccessStatement.CreateUser(name, verifier(parts.group("verifier")));
+        return isRole ? new AccessStatement.CreateRole(name)
+                : new AccessStatement.CreateUser(name, verifier(parts.group("verifier")));
     }
 
     private static AccessStatement other(String words) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.storage.Storage;
 import ch.ethz.mlmq.storage.access.Account;
@@ -55,6 +56,6 @@ class PermissionsTest {
     }
 
     private Status answer(Request request) {
-        return new Permissions(empty).refusal("app", 1, request).status();
+        return ((Response.Failure) new Permissions(empty).answer("app", 1, request)).status();
     }
 }

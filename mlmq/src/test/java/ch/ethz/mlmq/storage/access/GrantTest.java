@@ -56,7 +56,8 @@ class GrantTest {
         assertThat(AccessStatement.parse("list users")).isEqualTo(new AccessStatement.Show());
 
         for (String wrong : List.of("", "create", "create user", "create user 'a b'", "drop alice", "select 1",
-                "create user alice password secret", "alter user alice", "reserve client a", "list users; drop user a")) {
+                "create user alice password secret", "alter user alice", "reserve client a",
+                "list users; drop user a")) {
             assertThatThrownBy(() -> AccessStatement.parse(wrong)).as(wrong).hasMessageContaining("create role NAME");
         }
         assertThatThrownBy(() -> AccessStatement.parse("create user alice password 'secret'"))

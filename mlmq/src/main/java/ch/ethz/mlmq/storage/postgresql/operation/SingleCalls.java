@@ -5,7 +5,13 @@ import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Statement;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.wire.ResponseCodec;
 import ch.ethz.mlmq.storage.Call;
+import ch.ethz.mlmq.storage.access.AccessException;
+import ch.ethz.mlmq.storage.access.AccessStatement;
+import ch.ethz.mlmq.storage.postgresql.access.AccountTables;
 import ch.ethz.mlmq.storage.postgresql.membership.BrokerIdentity;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -108,6 +114,19 @@ public final class SingleCalls {
         @Override
         public Response visit(Request.QueueLength length) throws SQLException {
             return queues.length(connection, client, length.queue());
+        }
+
+        @Override
+        public Response visit(Statement statement) throws SQLException {
+            try {
+                Response report = new Response.Report(
+                        new AccountTables(connection).execute(AccessStatement.parse(statement.text())));
+                return ResponseCodec.frameBytes(report) <= Math.min(call.answerMax(), limits.maxPayloadBytes()) ? report
+                        : new Response.Failure(Status.CONTENT_TOO_LONG, "the list is longer than a frame; \"mlmq user "
+                                + "list\" has all of it");
+            } catch (AccessException | IllegalArgumentException e) {
+                return new Response.Failure(Status.INVALID_REQUEST, e.getMessage());
+            }
         }
 
         @Override

@@ -114,7 +114,8 @@ class MembershipTest {
             beatUntil(membership, database, 1);
 
             database.execute("DELETE FROM broker");
-            database.execute("INSERT INTO broker (name, instance, heartbeat, tables) VALUES ('Broker', 'of the backup', 7, 8)");
+            database.execute("INSERT INTO broker (name, instance, heartbeat, tables) "
+                    + "VALUES ('Broker', 'of the backup', 7, 8)");
 
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
             while (System.nanoTime() - end < 0 && database.number("SELECT count(*) FROM broker WHERE instance = '"
