@@ -1,8 +1,6 @@
 package ch.ethz.mlmq.broker.access;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.util.HexFormat;
+import ch.ethz.mlmq.broker.limits.Network;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,11 +14,6 @@ import java.util.concurrent.TimeUnit;
  * <p>It keeps a fixed number of entries, those that were used last.
  */
 final class Attempts {
-    private static final int IPV6_BYTES = 16;
-    /** An IPv6 address without these bytes is that of a host's network [bytes]. */
-    private static final int HOST = 8;
-    /** The same of the networks of a site, any number of which one guesser may have [bytes]. */
-    private static final int SITE = 6;
     private static final int ENTRIES = 4_096;
     /** Failures of a user from a network in a window, beyond which sign-ins are refused. */
     static final int MAX = 10;
@@ -76,26 +69,14 @@ final class Attempts {
     }
 
     synchronized void succeeded(String user, String address) {
-        Who both = new Who(user, network(address, HOST));
+        Who both = new Who(user, Network.of(address, Network.HOST));
         familiar.put(both, true);
         failures.remove(both);
     }
 
     private List<Who> keys(String user, String address) {
-        Who both = new Who(user, network(address, HOST));
-        return familiar.get(both) != null ? List.of(both) : List.of(new Who(null, network(address, SITE)), both);
-    }
-
-    /** @return the address; of IPv6 only its first bytes, as one host or site has all addresses behind them */
-    private static String network(String address, int bytes) {
-        if (!address.contains(":")) {
-            return address;
-        }
-        try {
-            byte[] all = InetAddress.getByName(address).getAddress();
-            return all.length == IPV6_BYTES ? HexFormat.of().formatHex(all, 0, bytes) : address;
-        } catch (UnknownHostException e) {
-            return address;
-        }
+        Who both = new Who(user, Network.of(address, Network.HOST));
+        return familiar.get(both) != null ? List.of(both)
+                : List.of(new Who(null, Network.of(address, Network.SITE)), both);
     }
 }

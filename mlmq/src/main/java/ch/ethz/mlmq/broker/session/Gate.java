@@ -1,6 +1,8 @@
 package ch.ethz.mlmq.broker.session;
 
 import ch.ethz.mlmq.broker.access.Permissions;
+import ch.ethz.mlmq.broker.audit.AuditLog;
+import ch.ethz.mlmq.broker.audit.Refusal;
 import ch.ethz.mlmq.broker.request.ClientConnection;
 import ch.ethz.mlmq.broker.request.Exchange;
 import ch.ethz.mlmq.broker.request.Route;
@@ -22,6 +24,7 @@ public final class Gate {
     private final Presence presence;
     private final Duration patience;
     private final Permissions permissions;
+    private final AuditLog audit;
 
     /**
      * Makes a gate.
@@ -29,9 +32,11 @@ public final class Gate {
      * @param limits   of a single request
      * @param patience longest wait for a worker: later, the client may have given up before it gets a response
      * @param permissions of users; null where nobody signs in
+     * @param audit    writes down what was refused and executed
      */
-    public Gate(Limits limits, Presence presence, Duration patience, Permissions permissions) {
+    public Gate(Limits limits, Presence presence, Duration patience, Permissions permissions, AuditLog audit) {
         this.permissions = permissions;
+        this.audit = audit;
         this.limits = limits;
         this.presence = presence;
         this.patience = patience;
@@ -42,7 +47,7 @@ public final class Gate {
         Request request = exchange.request();
         ClientConnection connection = exchange.connection();
         if (connection.isRefused()) {
-            return new Response.Failure(Status.BROKER_FULL, "the broker has its largest number of clients");
+            return connection.refusal();
         }
         Response.Failure violation = limits.violation(request).orElse(null);
         if (violation != null) {
@@ -67,7 +72,19 @@ public final class Gate {
         }
         Response answer = permissions == null ? null : permissions.answer(connection.session().user(),
                 connection.session().client(), request);
+        if (answer instanceof Response.Failure failure && failure.status() == Status.NOT_PERMITTED) {
+            audit.refused(Refusal.PERMISSION, who(connection));
+        }
         return answer != null ? answer : overdue(exchange);
+    }
+
+    /** Writes down what the storage has executed. */
+    public void executed(Exchange exchange) {
+        audit.executed(exchange.request(), exchange.response(), () -> who(exchange.connection()));
+    }
+
+    private static AuditLog.Who who(ClientConnection connection) {
+        return new AuditLog.Who(connection.session().user(), connection.link().address());
     }
 
     /**

@@ -43,6 +43,11 @@ public sealed interface AccessStatement {
     record WhoAmI() implements AccessStatement {
     }
 
+    /** @return false if it only shows something */
+    default boolean changes() {
+        return !(this instanceof Show || this instanceof WhoAmI);
+    }
+
     /**
      * Reads a statement, such as {@code create role readers} or {@code grant readers to alice}.
      *

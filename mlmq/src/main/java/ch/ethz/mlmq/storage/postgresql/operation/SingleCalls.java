@@ -1,5 +1,7 @@
 package ch.ethz.mlmq.storage.postgresql.operation;
 
+import ch.ethz.mlmq.config.BrokerKeys;
+import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Request;
@@ -15,7 +17,6 @@ import ch.ethz.mlmq.storage.postgresql.access.AccountTables;
 import ch.ethz.mlmq.storage.postgresql.membership.BrokerIdentity;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 
 /** Executes calls that have their own statements. */
@@ -27,12 +28,12 @@ public final class SingleCalls {
     private final LeaseOperations leases;
     private final Limits limits;
 
-    /** @param dedupWindow time within which the same key is stored once */
-    public SingleCalls(QueueDirectory directory, BrokerIdentity identity, LeaseOperations leases, Duration dedupWindow,
+    /** @param settings of the broker: how long a key is kept, and how many queues a user may own */
+    public SingleCalls(QueueDirectory directory, BrokerIdentity identity, LeaseOperations leases, Settings settings,
             Limits limits) {
         this.clients = new ClientOperations(directory, identity);
-        this.queues = new QueueOperations(directory);
-        this.sends = new SendOperations(directory, dedupWindow);
+        this.queues = new QueueOperations(directory, settings.get(BrokerKeys.USER_QUEUES));
+        this.sends = new SendOperations(directory, settings.get(BrokerKeys.DEDUP_WINDOW));
         this.takes = new TakeOperations(directory);
         this.leases = leases;
         this.limits = limits;
