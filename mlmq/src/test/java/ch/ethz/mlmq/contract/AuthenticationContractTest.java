@@ -25,6 +25,7 @@ import ch.ethz.mlmq.protocol.scram.ScramClient;
 import ch.ethz.mlmq.protocol.scram.ScramVerifier;
 import ch.ethz.mlmq.storage.postgresql.access.AccountScript;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -168,29 +170,36 @@ class AuthenticationContractTest {
         }
     }
 
+    /** Its requests are so many that the broker stops reading them before the time is over. */
     @Test
     void shouldSendAwayAStrangerThatReadsNothing() throws Exception {
         Map<String, String> settings = new HashMap<>(SCRAM);
-        settings.putAll(Map.of("broker.connection.register.timeout", "300ms", "broker.connection.write.timeout", "1h",
+        settings.putAll(Map.of("broker.connection.register.timeout", "3s", "broker.connection.write.timeout", "1h",
                 "broker.connection.outbound.max", "4096"));
         String address = start(settings);
         try (RawClient client = new RawClient(address, "127.0.0.1", 4_096)) {
             client.hello(Features.ALL);
-            Thread writer = new Thread(() -> {
+            CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
                 try {
-                    while (BROKERS.gauge(address, "clients") > 0) {
-                        client.send(new Request.Echo(new byte[1]));
-                    }
+                    client.send(echoes(2_000_000));
                 } catch (IOException e) {
-                    // The broker has closed the connection.
+                    throw new UncheckedIOException(e);
                 }
             });
-            writer.start();
             BROKERS.until("it is sent away", () -> BROKERS.sentAway(address) == 1);
+            assertThat(sending).as("the broker has stopped reading").isNotCompleted();
             BROKERS.until("it is closed", () -> BROKERS.gauge(address, "clients") == 0);
             client.close();
-            writer.join();
+            assertThatThrownBy(sending::join).hasCauseInstanceOf(UncheckedIOException.class);
         }
+    }
+
+    private static byte[] echoes(int number) {
+        ByteBuffer frames = ByteBuffer.allocate(number * 17);
+        for (int id = 1; id <= number; id++) {
+            frames.putInt(13).putInt(20).putInt(id).putInt(1).put((byte) 0);
+        }
+        return frames.array();
     }
 
     @Test

@@ -59,7 +59,8 @@ class StatementContractTest {
                 BROKERS.until("carol can sign in", () -> can(() -> connect(broker, "carol").close()));
             }
             try (Client carol = connect(elsewhere, "carol")) {
-                assertThat(carol.execute("whoami")).isEqualTo("user carol, of role senders");
+                BROKERS.until("she is of the role", () -> carol.execute("whoami")
+                        .equals("user carol, of role senders"));
                 int client = carol.register(BROKERS.name("carol")).client();
                 assertThat(carol.execute("WhoAmI")).isEqualTo("user carol, of role senders, client #" + client);
                 carol.createQueue("carol.1");
