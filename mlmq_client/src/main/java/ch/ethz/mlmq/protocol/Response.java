@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 
 /** A response of a broker. Each kind has a record, which several operations may share. */
-public sealed interface Response {
+public interface Response {
     FrameType type();
 
     /** The request was executed, and its changes are on disk if it had any to store. */

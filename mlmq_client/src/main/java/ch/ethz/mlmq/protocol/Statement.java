@@ -6,7 +6,7 @@ package ch.ethz.mlmq.protocol;
  *
  * @param text 1..1,000 characters
  */
-public record Statement(String text) implements Request.Separate {
+public record Statement(String text) implements Request {
     @Override
     public FrameType type() {
         return FrameType.STATEMENT;

@@ -3,7 +3,9 @@ package ch.ethz.mlmq.storage.access;
 import ch.ethz.mlmq.protocol.scram.ScramVerifier;
 
 /** A statement about users, roles and their rights, with the words of PostgreSQL. */
-public sealed interface AccessStatement {
+public sealed interface AccessStatement permits AccessStatement.CreateUser, AccessStatement.CreateRole,
+        AccessStatement.Password, AccessStatement.Drop, AccessStatement.Membership, AccessStatement.Change,
+        AccessStatement.Reserve, AccessStatement.Show, AccessStatement.WhoAmI {
     /** Syntax of the names of users and roles. */
     String NAME = "[A-Za-z0-9._-]{1,50}";
 
