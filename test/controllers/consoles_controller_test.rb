@@ -9,7 +9,7 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     @entry = message_database
     @inside = inside(@entry)
     @inside.exec "CALL fill(3, 180, 60, 20)"
-    @inside.exec "INSERT INTO broker (name, heartbeat) VALUES ('10.0.0.1:8100', 7)"
+    @inside.exec "INSERT INTO broker (name, heartbeat, tables) VALUES ('10.0.0.1:8100', 7, 8)"
     @inside.exec "UPDATE client SET broker_id = (SELECT id FROM broker) WHERE name = 'client1'"
     @queue = @inside.exec("SELECT id FROM queue WHERE name = 'queue1'").getvalue(0, 0).to_i
   end

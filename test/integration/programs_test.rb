@@ -2,7 +2,7 @@ require "test_helper"
 
 # --help prints the usage of a program and starts nothing.
 class ProgramsTest < ActiveSupport::TestCase
-  %w[ backup ci demo dev loopback_hosts on restore screenshots services setup test upgrade worker ].each do |name|
+  %w[ backup ci demo dev loopback_hosts on restore sbom screenshots services setup test upgrade worker ].each do |name|
     test "bin/#{name} --help prints only its usage" do
       %w[ --help -h ].each do |option|
         said, status = Timeout.timeout(60) { Open3.capture2e Rails.root.join("bin", name).to_s, option }

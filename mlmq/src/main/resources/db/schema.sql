@@ -1,9 +1,9 @@
--- MLMQ's tables, version 7. "mlmq.jar dbscript -createTables" creates them; a broker that finds another version stops.
+-- MLMQ's tables, version 8. "mlmq.jar dbscript -createTables" creates them; a broker that finds another version stops.
 -- Each table has a replica identity, so that a publication for all tables stops nothing.
 -- The database assigns ids and never uses one again; 0 stands for "nobody" and "none".
 
 CREATE TABLE schema_version (version int PRIMARY KEY);
-INSERT INTO schema_version VALUES (7);
+INSERT INTO schema_version VALUES (8);
 
 -- A broker that runs. Its row is its right to have clients: where the heartbeat stands still the others remove it.
 CREATE TABLE broker (
@@ -18,7 +18,9 @@ CREATE TABLE broker (
     -- where it listens, for people
     address    text NOT NULL DEFAULT '',
     -- its database user, whose sessions another broker of the same user can see and end
-    role       name NOT NULL DEFAULT current_user
+    role       name NOT NULL DEFAULT current_user,
+    -- the version of the tables that it knows, so that one of another version cannot register
+    tables     int NOT NULL CONSTRAINT tables_of_this_version CHECK (tables = 8)
 );
 
 -- Public queues have no owner. A deleted one stays until its messages are gone, nameless and invisible.
@@ -149,13 +151,21 @@ SELECT q.id, q.name, q.owner_id, c.name AS owner, COALESCE(l.messages, 0) AS mes
 FROM queue q LEFT JOIN client c ON c.id = q.owner_id LEFT JOIN queue_length l ON l.queue_id = q.id
 WHERE NOT q.deleted;
 
--- Users of brokers with authentication.
+-- Users of brokers with authentication, and their roles.
 CREATE TABLE account (
     name       text PRIMARY KEY,
     -- SCRAM-SHA-256$<iterations>:<salt>$<StoredKey>:<ServerKey>, as PostgreSQL keeps its own; null without a password
     verifier   text,
-    created_at timestamptz NOT NULL DEFAULT now()
+    created_at timestamptz NOT NULL DEFAULT now(),
+    -- whether users can be its members, and nobody can sign in as it; fixed
+    is_role    boolean NOT NULL DEFAULT false CHECK (NOT is_role OR verifier IS NULL)
 );
+CREATE TABLE membership (
+    role   text NOT NULL REFERENCES account ON DELETE CASCADE,
+    member text NOT NULL REFERENCES account ON DELETE CASCADE,
+    PRIMARY KEY (role, member)
+);
+CREATE INDEX membership_member ON membership (member);
 -- The one row moves on with each change of users and permissions. The secret makes salts of names that do not exist.
 CREATE TABLE access (
     single     boolean PRIMARY KEY DEFAULT true CHECK (single),
@@ -173,8 +183,9 @@ CREATE TABLE queue_account (
     queue_id int PRIMARY KEY REFERENCES queue ON DELETE CASCADE,
     account  text NOT NULL
 );
--- What users may do with objects whose name matches the pattern, in which % stands for any characters. The account
--- "everybody" is all users; the pattern of the kind "broker" is %.
+CREATE INDEX queue_account_account ON queue_account (account);
+-- What users and roles may do with objects whose name matches the pattern, in which % stands for any characters.
+-- The account "everybody" is all users; the pattern of the kind "broker" is %.
 CREATE TABLE permission (
     account     text NOT NULL,
     kind        text NOT NULL CHECK (kind IN ('queue', 'client', 'broker')),
@@ -182,5 +193,7 @@ CREATE TABLE permission (
     can_send    boolean NOT NULL,
     can_receive boolean NOT NULL,
     can_manage  boolean NOT NULL,
+    -- so that no grant outlives its user
+    grantee     text GENERATED ALWAYS AS (NULLIF(account, 'everybody')) STORED REFERENCES account ON DELETE CASCADE,
     PRIMARY KEY (account, kind, pattern)
 );

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.broker;
 import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.agent.AgentRunner;
 import ch.ethz.mlmq.broker.access.Users;
+import ch.ethz.mlmq.broker.audit.AuditLog;
 import ch.ethz.mlmq.broker.execution.InlineDispatcher;
 import ch.ethz.mlmq.broker.execution.Processor;
 import ch.ethz.mlmq.broker.execution.QueuedDispatcher;
@@ -25,17 +26,21 @@ import ch.ethz.mlmq.broker.status.BrokerState;
 import ch.ethz.mlmq.broker.status.BrokerStatus;
 import ch.ethz.mlmq.broker.status.Counters;
 import ch.ethz.mlmq.broker.waiting.WaitingRoom;
+import ch.ethz.mlmq.config.Authentication;
 import ch.ethz.mlmq.config.BrokerKeys;
 import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.config.Role;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.log.EverySecond.Column;
+import ch.ethz.mlmq.log.LogFiles;
 import ch.ethz.mlmq.log.Recorder;
 import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.Storage;
 import ch.ethz.mlmq.storage.StorageException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,17 +96,18 @@ public final class Broker implements AutoCloseable {
                 Broker::respond);
         presence = new Presence(waitingRoom);
         departures = new Departures(storage, presence, waitingRoom, CLOSING.dividedBy(2));
-        Users users = new Users(settings, storage);
-        gate = new Gate(limits.protocol(), presence, settings.get(BrokerKeys.DB_TIMEOUT), users.permissions());
+        Users users = new Users(settings, storage, audit(settings, place, recorder));
+        gate = new Gate(limits.protocol(), presence, settings.get(BrokerKeys.DB_TIMEOUT), users.permissions(),
+                users.audit());
         MemoryBudget memory = new MemoryBudget(limits.memoryMax());
         status = new BrokerStatus(place.position(), settings.get(BrokerKeys.STORAGE), counters, storage, atTheMoment(),
                 memory);
         StageLog stageLog = new StageLog(recorder,
                 recorder == Recorder.NONE ? 0 : settings.get(CommonKeys.LOG_SAMPLE), counters);
         addIoAgents(new BrokerContext(limits, counters, stageLog, status, new Connections(), memory,
-                new BrokerContext.Doors(tls, users)), workerCount > 0);
+                BrokerContext.Doors.of(settings, tls, users)), workerCount > 0);
         acceptor.serveBy(ioAgents);
-        listen(tls);
+        listen(tls, users.audit());
         help(departures, Departures.IDLE);
         help(waitingRoom, IDLE);
         storage.agents().forEach(agent -> housekeepers.add(AgentRunner.start(agent, HOUSEKEEPING_IDLE)));
@@ -113,7 +119,21 @@ public final class Broker implements AutoCloseable {
                 + (tls == null ? "" : " with TLS"));
     }
 
-    private void listen(ServerTls tls) {
+    /** A broker that writes no other files writes this one only where it is told to. */
+    private static AuditLog audit(Settings settings, BrokerSettings place, Recorder recorder) {
+        String file = settings.get(BrokerKeys.AUDIT_FILE);
+        if (!file.isEmpty()) {
+            return AuditLog.to(Path.of(file));
+        }
+        return recorder == Recorder.NONE || settings.get(BrokerKeys.AUTH) == Authentication.NONE ? AuditLog.NONE
+                : AuditLog.to(new LogFiles(Path.of(settings.get(CommonKeys.LOG_FOLDER)), Role.BROKER,
+                        place.position()).audit());
+    }
+
+    private void listen(ServerTls tls, AuditLog audit) {
+        if (audit.isKept()) {
+            help(audit, AuditLog.IDLE);
+        }
         if (tls != null) {
             help(tls, ServerTls.IDLE);
         }

@@ -44,7 +44,8 @@ final class ShellPrompt {
 
     private static boolean step(Shell shell, LineReader reader, String prompt) {
         try {
-            String shown = shell.run(reader.readLine(prompt));
+            // A line that is typed behind a mask is not kept in the history.
+            String shown = shell.run(reader.readLine(prompt), () -> reader.readLine("password: ", '*'));
             if (!shown.isEmpty()) {
                 reader.getTerminal().writer().println(shown);
             }

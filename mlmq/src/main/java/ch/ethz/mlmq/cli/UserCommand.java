@@ -2,6 +2,7 @@ package ch.ethz.mlmq.cli;
 
 import ch.ethz.mlmq.protocol.scram.ScramVerifier;
 import ch.ethz.mlmq.storage.StorageException;
+import ch.ethz.mlmq.storage.access.AccessStatement;
 import ch.ethz.mlmq.storage.access.Grant;
 import ch.ethz.mlmq.storage.postgresql.access.AccountScript;
 import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
@@ -23,12 +24,10 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** {@code user}: the users of brokers with authentication, in the brokers' database. */
-@Command(name = "user", synopsisSubcommandLabel = "COMMAND", description = {"Add, change, list and remove the users of "
-        + "brokers with broker.auth=scram or certificate, and their rights. Brokers notice within a second.",
+@Command(name = "user", synopsisSubcommandLabel = "COMMAND", description = {"Add, change, list and remove the users "
+        + "and roles of brokers with broker.auth=scram or certificate, and rights. Brokers notice within a second.",
     "A password is the first line of standard input, or of a file. Exit codes: 0 success, 1 failure, 2 wrong usage."})
 final class UserCommand implements Runnable {
-    private static final String NAME = "[A-Za-z0-9._-]{1,50}";
-
     @Option(names = "--url", paramLabel = "URL", scope = ScopeType.INHERIT,
             defaultValue = "jdbc:postgresql://127.0.0.1:5432/mlmq",
             description = "URL of the brokers' database (default: ${DEFAULT-VALUE})")
@@ -55,56 +54,73 @@ final class UserCommand implements Runnable {
             @Option(names = "--password-file", paramLabel = "FILE", description = "file whose first line is the "
                     + "password") Path file,
             @Option(names = "--no-password", description = "add a user that signs in by the name in its certificate")
-            boolean none) throws IOException, StorageException {
-        if (!name.matches(NAME)) {
+            boolean none,
+            @Option(names = "--role", description = "add a role, of which users can be members") boolean isRole)
+            throws IOException, StorageException {
+        if (!name.matches(AccessStatement.NAME)) {
             throw new ParameterException(spec.commandLine(), "a user has a name of 1..50 letters, digits and . _ -");
         }
         if (name.equalsIgnoreCase(Grant.EVERYBODY)) {
             throw new ParameterException(spec.commandLine(), "everybody is the name of all users in grants");
         }
-        if (none && file != null) {
-            throw new ParameterException(spec.commandLine(), "give --password-file or --no-password, not both");
+        if ((none || isRole) && file != null || none && isRole) {
+            throw new ParameterException(spec.commandLine(), "give one of --password-file, --no-password and --role");
         }
-        script().add(name, none ? null : verifier(file));
-        say("added user " + name);
+        execute(isRole ? new AccessStatement.CreateRole(name)
+                : new AccessStatement.CreateUser(name, none ? null : verifier(file)));
     }
 
     @Command(name = "password", description = "change the password of a user")
     void password(@Parameters(paramLabel = "USER") String name,
             @Option(names = "--password-file", paramLabel = "FILE", description = "file whose first line is the "
                     + "password") Path file) throws IOException, StorageException {
-        script().password(name, verifier(file));
-        say("changed the password of user " + name);
+        execute(new AccessStatement.Password(name, verifier(file)));
     }
 
-    @Command(name = "remove", description = "remove a user, and close its connections")
-    void remove(@Parameters(paramLabel = "USER") String name) throws StorageException {
-        script().remove(name);
-        say("removed user " + name);
+    @Command(name = "remove", description = "remove a user, and close its connections; or a role")
+    void remove(@Parameters(paramLabel = "USER") String name,
+            @Option(names = "--role", description = "remove a role") boolean isRole) throws StorageException {
+        execute(new AccessStatement.Drop(name, isRole));
     }
 
-    @Command(name = "grant", description = "grant rights: send, receive, manage on queue orders.%% to USER")
+    @Command(name = "grant", description = "grant rights: send, receive, manage on queue orders.%% to USER; or "
+            + "membership: ROLE to USER")
     void grant(@Parameters(paramLabel = "WORD", arity = "1..*") List<String> words) throws StorageException {
         change("grant", words);
     }
 
-    @Command(name = "revoke", description = "revoke rights: send, receive, manage on queue orders.%% from USER")
+    @Command(name = "revoke", description = "revoke rights: send, receive, manage on queue orders.%% from USER; or "
+            + "membership: ROLE from USER")
     void revoke(@Parameters(paramLabel = "WORD", arity = "1..*") List<String> words) throws StorageException {
         change("revoke", words);
     }
 
     private void change(String verb, List<String> words) throws StorageException {
+        AccessStatement statement;
         try {
-            script().change(Grant.parse(verb + " " + String.join(" ", words)));
-            say("done");
+            statement = AccessStatement.parse(verb + " " + String.join(" ", words));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
         }
+        execute(statement);
     }
 
-    @Command(name = "list", description = "list the users and grants")
+    @Command(name = "reserve", description = "make the name of a client that belongs to nobody that of a user")
+    void reserve(@Parameters(paramLabel = "CLIENT") String client, @Parameters(paramLabel = "USER") String user)
+            throws StorageException {
+        execute(new AccessStatement.Reserve(client, user));
+    }
+
+    @Command(name = "list", description = "list users, roles, members and grants")
     void list() throws StorageException {
-        script().list().forEach(this::say);
+        execute(new AccessStatement.Show());
+    }
+
+    private void execute(AccessStatement statement) throws StorageException {
+        String lines = script().execute(statement);
+        if (!lines.isEmpty()) {
+            spec.commandLine().getOut().println(lines);
+        }
     }
 
     private AccountScript script() {
@@ -134,9 +150,5 @@ final class UserCommand implements Runnable {
             throw new IllegalArgumentException("the two passwords differ");
         }
         return new String(first);
-    }
-
-    private void say(String line) {
-        spec.commandLine().getOut().println(line);
     }
 }

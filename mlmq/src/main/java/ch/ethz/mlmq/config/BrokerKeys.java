@@ -100,13 +100,34 @@ public final class BrokerKeys {
             Grammar.oneOf(Anonymous.class), "loopback", "", "With broker.auth=none the broker listens on loopback "
                     + "addresses only (loopback), or on any (anywhere).");
 
+    public static final Key<String> AUDIT_FILE = Key.of("broker.audit.file", String.class, Grammar.text("a file"), "",
+            "", "The broker writes down here who connects, is refused, creates, deletes and grants. Empty means "
+                    + "audit_broker_<position>.log beside its other logs where users sign in, else nothing.");
+    public static final Key<Integer> USER_CONNECTIONS = integer("broker.user.connections", 0, 100_000, "0",
+            "connections", "A user has at most this many connections to the broker. 0 means no limit, as below.");
+    public static final Key<Integer> USER_QUEUES = integer("broker.user.queues", 0, 1_000_000, "0", "queues",
+            "A user creates no queue while it owns this many.");
+    public static final Key<Long> USER_BYTES = Key.of("broker.user.bytes", Long.class,
+            Grammar.wholeNumber(0, Long.MAX_VALUE), "0", "bytes",
+            "Requests of a user fail with OVERLOADED while its requests and unread responses hold more than this.");
+    public static final Key<Integer> USER_REQUESTS = integer("broker.user.requests", 0, 100_000_000, "0",
+            "requests/s", "Requests of a user beyond this rate fail with OVERLOADED.");
+    public static final Key<Integer> ADDRESS_CONNECTIONS = integer("broker.address.connections", 0, 100_000, "0",
+            "connections", "An address (of IPv6 its first 64 bits) has at most this many connections to the broker.");
+    public static final Key<Long> ADDRESS_BYTES = Key.of("broker.address.bytes", Long.class,
+            Grammar.wholeNumber(0, Long.MAX_VALUE), "0", "bytes",
+            "Requests of an address fail with OVERLOADED while its requests and unread responses hold more than this.");
+    public static final Key<Integer> ADDRESS_REQUESTS = integer("broker.address.requests", 0, 100_000_000, "0",
+            "requests/s", "Requests of an address beyond this rate fail with OVERLOADED.");
+
     /** All of them, in the order of the templates. */
     public static final List<Key<?>> ALL = List.of(PORT, ADDRESS, NAME, IO_THREADS, WORKERS, BATCH_MAX, REQUEST_QUEUE,
             RESPONSE_QUEUE, SHEDDING, MAX_CLIENTS, CONTENT_MAX, FRAME_MAX, OUTBOUND_MAX,
             MEMORY_MAX, REGISTER_TIMEOUT, WRITE_TIMEOUT, KEEP_ALIVE, IDLE_TIMEOUT, DELIVERIES_MAX,
             DEDUP_WINDOW, CLIENT_KEEP, WAIT_POLL, SHUTDOWN_TIMEOUT, STORAGE, DB_URL, DB_USER, DB_PASSWORD,
             DB_PASSWORD_FILE, DB_CONNECTIONS, DB_TIMEOUT, DB_SYNCHRONOUS_COMMIT, TLS_CERTIFICATE, TLS_KEY,
-            TLS_CLIENTS, TLS_AUTHORITIES, AUTH, ANONYMOUS);
+            TLS_CLIENTS, TLS_AUTHORITIES, AUTH, ANONYMOUS, AUDIT_FILE, USER_CONNECTIONS, USER_QUEUES, USER_BYTES,
+            USER_REQUESTS, ADDRESS_CONNECTIONS, ADDRESS_BYTES, ADDRESS_REQUESTS);
 
     private BrokerKeys() {
     }

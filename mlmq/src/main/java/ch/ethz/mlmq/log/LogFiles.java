@@ -36,6 +36,11 @@ public record LogFiles(Path folder, Role role, int position) {
         return file("times_", ".txt");
     }
 
+    /** @return the log of what users did */
+    public Path audit() {
+        return file("audit_", ".log");
+    }
+
     /** @return the log that java.util.logging writes */
     public Path people() {
         return file("", ".log");

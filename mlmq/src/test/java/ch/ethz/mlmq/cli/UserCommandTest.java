@@ -10,8 +10,11 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,8 +24,8 @@ import picocli.CommandLine;
 class UserCommandTest {
     private final TestDatabase database = new TestDatabase();
     private final InputStream standardInput = System.in;
-    private StringWriter out;
-    private StringWriter err;
+    private volatile StringWriter out;
+    private volatile StringWriter err;
 
     @TempDir
     private Path folder;
@@ -78,7 +81,7 @@ class UserCommandTest {
         assertThat(run("revoke", "send on queue 'other' from app")).isEqualTo(1);
         assertThat(err.toString()).contains("nothing to revoke");
         assertThat(run("grant", "send on queue 'orders.%' to nobody")).isEqualTo(1);
-        assertThat(err.toString()).contains("there is no user nobody");
+        assertThat(err.toString()).contains("there is no user or role nobody");
         assertThat(run("grant", "read on queue 'orders.%' to app")).isEqualTo(2);
         assertThat(err.toString()).contains("send, receive, manage");
         assertThat(run("add", "everybody", "--no-password")).isEqualTo(2);
@@ -92,6 +95,84 @@ class UserCommandTest {
         run("revoke", "send on queue 'a' from everybody");
         assertThat(run("remove", "app")).isZero();
         assertThat(database.number("SELECT count(*) FROM permission")).isZero();
+    }
+
+    @Test
+    void shouldMakeUsersMembersOfRoles() throws Exception {
+        run("add", "app", "--no-password");
+        assertThat(run("add", "readers", "--role")).as(err.toString()).isZero();
+        assertThat(run("grant", "receive on queue '%' to readers")).isZero();
+        assertThat(run("grant", "readers", "to", "app")).isZero();
+        assertThat(run("grant", "readers to app")).as("a second time").isZero();
+        run("list");
+        assertThat(out.toString().lines()).containsExactly("app (by certificate only)", "readers (role)",
+                "grant readers to app", "grant receive on queue '%' to readers");
+
+        assertThat(run("grant", "app to readers")).isEqualTo(1);
+        assertThat(err.toString()).contains("there is no role app");
+        assertThat(run("grant", "readers to readers")).isEqualTo(1);
+        assertThat(err.toString()).contains("there is no user readers");
+        assertThat(run("add", "readers", "--no-password")).isEqualTo(1);
+        assertThat(run("password", "readers", "--password-file", folder.resolve("password").toString())).isEqualTo(1);
+        assertThat(run("remove", "readers")).as("as a user").isEqualTo(1);
+        assertThat(run("revoke", "readers from app")).isZero();
+        assertThat(run("revoke", "readers from app")).isEqualTo(1);
+        assertThat(err.toString()).contains("no member");
+
+        run("grant", "readers to app");
+        assertThat(run("remove", "--role", "readers")).isZero();
+        run("list");
+        assertThat(out.toString().lines()).containsExactly("app (by certificate only)");
+    }
+
+    @Test
+    void shouldReserveTheNameOfAClientOfNobody() throws Exception {
+        database.execute("SELECT open_session('worker', NULL, 0, 1, 'c')");
+        run("add", "app", "--no-password");
+        run("add", "other", "--no-password");
+
+        assertThat(run("reserve", "worker", "app")).as(err.toString()).isZero();
+        assertThat(run("reserve", "worker", "app")).as("a second time").isZero();
+        assertThat(run("reserve", "worker", "other")).isEqualTo(1);
+        assertThat(err.toString()).contains("belongs to another user");
+        assertThat(run("reserve", "nobody", "app")).isEqualTo(1);
+        assertThat(err.toString()).contains("there is no client nobody");
+        assertThat(run("reserve", "worker", "nobody")).isEqualTo(1);
+        assertThat(err.toString()).contains("there is no user nobody");
+        assertThat(database.number("SELECT count(*) FROM client_account WHERE account = 'app'")).isEqualTo(1);
+    }
+
+    /** Whichever of both is first, the other one waits for it. */
+    @Test
+    void shouldLeaveNoGrantOfAUserThatIsRemovedAtTheSameMoment() throws Exception {
+        String grant = "send on queue '%' to app";
+        run("add", "app", "--no-password");
+        CompletableFuture<Integer> second;
+        try (Connection connection = database.address().connect(); Statement first = connection.createStatement()) {
+            first.execute("BEGIN; DELETE FROM account WHERE name = 'app'");
+            second = CompletableFuture.supplyAsync(() -> run("grant", grant));
+            awaitLock(second);
+            first.execute("COMMIT");
+        }
+        assertThat(second.get()).isEqualTo(1);
+        assertThat(err.toString()).contains("there is no user or role app");
+
+        run("add", "app", "--no-password");
+        try (Connection connection = database.address().connect(); Statement first = connection.createStatement()) {
+            first.execute("BEGIN; INSERT INTO permission VALUES ('app', 'queue', '%', true, true, true)");
+            second = CompletableFuture.supplyAsync(() -> run("remove", "app"));
+            awaitLock(second);
+            first.execute("COMMIT");
+        }
+        assertThat(second.get()).isZero();
+        assertThat(database.number("SELECT count(*) FROM permission")).isZero();
+    }
+
+    private void awaitLock(CompletableFuture<Integer> waiting) throws Exception {
+        while (!waiting.isDone() && database.number("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = "
+                + "'Lock' AND datname = current_database()") == 0) {
+            Thread.onSpinWait();
+        }
     }
 
     /** PostgreSQL refuses a text of another form, or hashes it. */
@@ -119,7 +200,7 @@ class UserCommandTest {
         assertThat(run("add", "alice", "secret")).as("a password as argument").isEqualTo(2);
         assertThat(run("add", "alice", "--no-password")).isZero();
         assertThat(run("add", "alice", "--no-password")).isEqualTo(1);
-        assertThat(err.toString()).contains("there is a user alice already");
+        assertThat(err.toString()).contains("there is a user or role alice already");
         assertThat(run("remove", "nobody")).isEqualTo(1);
         assertThat(err.toString()).contains("there is no user nobody");
         assertThat(run()).isEqualTo(2);

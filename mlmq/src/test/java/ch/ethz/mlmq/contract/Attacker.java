@@ -145,7 +145,7 @@ final class Attacker {
     private void sendOn(Socket socket, Iterator<FrameFuzzer.Frame> left) throws IOException, ProtocolException {
         Request register = new Request.Register(name + tally.connections % NAMES);
         Request hello = new Request.Hello(1, Features.CANCEL | Features.BULK_LEASES | Features.QUEUE_LENGTHS
-                | Features.TEMPORARY_CLIENTS | Features.AUTHENTICATION, "fuzz");
+                | Features.TEMPORARY_CLIENTS | Features.AUTHENTICATION | Features.STATEMENTS, "fuzz");
         boolean open = write(socket, FrameFuzzer.encode(hello, 1))
                 && write(socket, FrameFuzzer.encode(register, 1));
         while (open && left.hasNext()) {

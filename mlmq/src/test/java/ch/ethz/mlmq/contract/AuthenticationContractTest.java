@@ -23,8 +23,9 @@ import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.scram.Scram;
 import ch.ethz.mlmq.protocol.scram.ScramClient;
 import ch.ethz.mlmq.protocol.scram.ScramVerifier;
-import ch.ethz.mlmq.storage.access.Grant;
 import ch.ethz.mlmq.storage.postgresql.access.AccountScript;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +33,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -58,7 +60,7 @@ class AuthenticationContractTest {
         BROKERS.address(StorageKind.POSTGRESQL);
         users().add("alice", ScramVerifier.of(PASSWORD));
         users().add("bob", ScramVerifier.of(PASSWORD));
-        users().change(Grant.parse("grant send, receive, manage on queue '%' to everybody"));
+        users().execute("grant send, receive, manage on queue '%' to everybody");
     }
 
     private static AccountScript users() {
@@ -168,6 +170,38 @@ class AuthenticationContractTest {
         }
     }
 
+    /** Its requests are so many that the broker stops reading them before the time is over. */
+    @Test
+    void shouldSendAwayAStrangerThatReadsNothing() throws Exception {
+        Map<String, String> settings = new HashMap<>(SCRAM);
+        settings.putAll(Map.of("broker.connection.register.timeout", "3s", "broker.connection.write.timeout", "1h",
+                "broker.connection.outbound.max", "4096"));
+        String address = start(settings);
+        try (RawClient client = new RawClient(address, "127.0.0.1", 4_096)) {
+            client.hello(Features.ALL);
+            CompletableFuture<Void> sending = CompletableFuture.runAsync(() -> {
+                try {
+                    client.send(echoes(2_000_000));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            BROKERS.until("it is sent away", () -> BROKERS.sentAway(address) == 1);
+            assertThat(sending).as("the broker has stopped reading").isNotCompleted();
+            BROKERS.until("it is closed", () -> BROKERS.gauge(address, "clients") == 0);
+            client.close();
+            assertThatThrownBy(sending::join).hasCauseInstanceOf(UncheckedIOException.class);
+        }
+    }
+
+    private static byte[] echoes(int number) {
+        ByteBuffer frames = ByteBuffer.allocate(number * 17);
+        for (int id = 1; id <= number; id++) {
+            frames.putInt(13).putInt(20).putInt(id).putInt(1).put((byte) 0);
+        }
+        return frames.array();
+    }
+
     @Test
     void shouldAcceptAProofOnce() throws Exception {
         String address = start(SCRAM);
@@ -243,6 +277,36 @@ class AuthenticationContractTest {
         assertThat(clients).isBetween(2, 11);
         assertThatThrownBy(() -> connect(address, "bob")).hasMessageContaining("too many sign-ins have failed");
         connect(address, "alice").close();
+    }
+
+    @Test
+    void shouldLetAUserInThatWasNeverHereWhileOthersGuessItsPassword() throws Exception {
+        String address = start(SCRAM);
+        String why;
+        do {
+            why = catchThrowable(() -> Client.connect(config(address, Credentials.of("alice", "wrong"), null)))
+                    .getMessage();
+        } while (why.contains("is wrong"));
+        assertThat(why).contains("too many");
+
+        try (RawClient alice = signedIn(address, "127.0.0.2")) {
+            assertThat(alice.register(BROKERS.name("elsewhere"))).isNotNull();
+        }
+    }
+
+    @Test
+    void shouldReserveTheNameOfAnAnonymousClient() throws Exception {
+        String name = BROKERS.name("legacy");
+        try (Client legacy = Client.connect(start(Map.of()))) {
+            legacy.register(name);
+        }
+        users().execute("reserve client '" + name + "' for alice");
+        String address = start(SCRAM);
+
+        try (Client alice = connect(address, "alice"); Client bob = connect(address, "bob")) {
+            assertThatThrownBy(() -> bob.register(name)).isInstanceOf(MlmqException.NotPermitted.class);
+            alice.register(name);
+        }
     }
 
     @Test
@@ -330,7 +394,11 @@ class AuthenticationContractTest {
     }
 
     private static RawClient signedIn(String address) throws Exception {
-        RawClient client = new RawClient(address);
+        return signedIn(address, "127.0.0.1");
+    }
+
+    private static RawClient signedIn(String address, String from) throws Exception {
+        RawClient client = new RawClient(address, from, 0);
         client.hello(Features.ALL & ~Features.KEEP_ALIVE);
         ScramClient scram = new ScramClient("alice", null, false);
         byte[] challenge = ((Response.Challenge) client.ask(begin(scram))).data();
@@ -347,7 +415,7 @@ class AuthenticationContractTest {
             carol.whenConnected().get(PATIENT_MILLIS, TimeUnit.MILLISECONDS);
             carol.register(BROKERS.name("carol")).get(PATIENT_MILLIS, TimeUnit.MILLISECONDS);
 
-            users().remove("carol");
+            users().execute("drop user carol");
 
             BROKERS.until("she is sent away", () -> BROKERS.sentAway(address) == 1);
             BROKERS.until("she is told", () -> carol.stateReason().contains("user or password is wrong"));
@@ -372,7 +440,7 @@ class AuthenticationContractTest {
     void shouldUseAChangedPassword() throws Exception {
         users().add("dave", ScramVerifier.of(PASSWORD));
         String address = start(SCRAM);
-        users().password("dave", ScramVerifier.of("battery staple"));
+        users().execute("alter user dave password '" + ScramVerifier.of("battery staple").text() + "'");
 
         BROKERS.until("the new password is in force", () -> {
             try (Client dave = Client.connect(config(address, Credentials.of("dave", "battery staple"), null))) {

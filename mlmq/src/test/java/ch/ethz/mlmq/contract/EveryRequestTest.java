@@ -11,6 +11,7 @@ import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Statement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +81,7 @@ class EveryRequestTest {
             case ECHO -> new Request.Echo(CONTENT);
             case BROKER_STATUS -> new Request.BrokerStatus();
             case GOODBYE -> new Request.Goodbye();
+            case STATEMENT -> new Statement("whoami");
             case KEEP_ALIVE -> new Request.KeepAlive();
             case CANCEL -> new Request.Cancel(asked(client, query));
             case RECEIVED -> new Request.Received();
@@ -101,8 +103,8 @@ class EveryRequestTest {
             case ECHO, RECEIVED -> FrameType.ECHOED;
             case BROKER_STATUS -> FrameType.STATUS_REPORT;
             case HELLO -> FrameType.WELCOME;
-            // These brokers ask for no password; AuthenticationContractTest has those that do.
-            case AUTHENTICATE -> FrameType.FAILURE;
+            // These brokers have no users; AuthenticationContractTest and StatementContractTest have those with users.
+            case AUTHENTICATE, STATEMENT -> FrameType.FAILURE;
             default -> FrameType.DONE;
         };
     }

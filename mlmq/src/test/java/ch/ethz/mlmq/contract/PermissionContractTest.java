@@ -16,7 +16,6 @@ import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.scram.ScramVerifier;
-import ch.ethz.mlmq.storage.access.Grant;
 import ch.ethz.mlmq.storage.postgresql.access.AccountScript;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +88,7 @@ class PermissionContractTest {
         Client auditor = connect(here, "auditor");
         change("grant receive on queue '%' to auditor");
         untilPermitted(() -> auditor.peekMessage(MessageQuery.any()));
-        change("grant manage on broker to auditor");
+        change("grant receive on broker to auditor");
         untilPermitted(auditor::brokerStatus);
     }
 
@@ -106,6 +105,36 @@ class PermissionContractTest {
 
         untilRefused(() -> near.sendMessage(queue, CONTENT, 5));
         untilRefused(() -> far.sendMessage(queue, CONTENT, 5));
+    }
+
+    @Test
+    void shouldLetMembersOfARoleDoWhatWasGrantedToIt() throws Exception {
+        String role = prefix + "senders";
+        int queue = connect(here, "admin").createQueue(prefix + "eu");
+        change("create role " + role);
+        change("grant send on queue '" + prefix + "%' to " + role);
+        change("grant " + role + " to app");
+        Client near = connect(here, "app");
+        Client far = connect(elsewhere, "app");
+        untilPermitted(() -> near.sendMessage(queue, CONTENT, 5));
+        untilPermitted(() -> far.sendMessage(queue, CONTENT, 5));
+        assertRefused(() -> near.dequeueMessage(MessageQuery.queue(queue)));
+
+        change("revoke " + role + " from app");
+
+        untilRefused(() -> near.sendMessage(queue, CONTENT, 5));
+        untilRefused(() -> far.sendMessage(queue, CONTENT, 5));
+        change("grant " + role + " to app");
+        untilPermitted(() -> near.sendMessage(queue, CONTENT, 5));
+        change("drop role " + role);
+        untilRefused(() -> near.sendMessage(queue, CONTENT, 5));
+    }
+
+    @Test
+    void shouldLetNobodySignInAsARole() throws Exception {
+        change("create role " + prefix + "role");
+        assertThatThrownBy(() -> Client.connect(config(here, prefix + "role")))
+                .hasMessageContaining("user or password is wrong");
     }
 
     @Test
@@ -211,7 +240,7 @@ class PermissionContractTest {
     }
 
     private static void change(String statement) throws Exception {
-        users().change(Grant.parse(statement));
+        users().execute(statement);
     }
 
     private static void assertRefused(Runnable request) {

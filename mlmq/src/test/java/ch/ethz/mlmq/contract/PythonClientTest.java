@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.config.StorageKind;
 import ch.ethz.mlmq.protocol.scram.ScramVerifier;
-import ch.ethz.mlmq.storage.access.Grant;
 import ch.ethz.mlmq.storage.postgresql.access.AccountScript;
 import java.io.File;
 import java.nio.file.Files;
@@ -37,7 +36,7 @@ class PythonClientTest {
         BROKERS.address(StorageKind.POSTGRESQL);
         AccountScript users = new AccountScript(BROKERS.database().address());
         users.add("alice", ScramVerifier.of(PASSWORD));
-        users.change(Grant.parse("grant send, receive, manage on queue 'python-%' to alice"));
+        users.execute("grant send, receive, manage on queue 'python-%' to alice");
     }
 
     @Test

@@ -9,6 +9,7 @@ import ch.ethz.mlmq.protocol.wire.RequestCodec;
 import ch.ethz.mlmq.protocol.wire.ResponseCodec;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 
@@ -22,8 +23,21 @@ final class RawClient implements AutoCloseable {
     private int lastId;
 
     RawClient(String address) throws IOException {
+        this(address, "127.0.0.1", 0);
+    }
+
+    /**
+     * @param from    address of this machine that it comes from
+     * @param receive bytes of answers that its system keeps unread; 0 for the system's default
+     */
+    RawClient(String address, String from, int receive) throws IOException {
         String[] place = address.split(":");
-        socket = new Socket(place[0], Integer.parseInt(place[1]));
+        socket = new Socket();
+        if (receive > 0) {
+            socket.setReceiveBufferSize(receive);
+        }
+        socket.bind(new InetSocketAddress(from, 0));
+        socket.connect(new InetSocketAddress(place[0], Integer.parseInt(place[1])), PATIENCE_MILLIS);
         socket.setTcpNoDelay(true);
         socket.setSoTimeout(PATIENCE_MILLIS);
     }
@@ -91,7 +105,6 @@ final class RawClient implements AutoCloseable {
     boolean isClosed() throws IOException {
         return socket.getInputStream().read() < 0;
     }
-
 
     @Override
     public void close() throws IOException {

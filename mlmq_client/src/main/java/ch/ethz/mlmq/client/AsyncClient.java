@@ -7,6 +7,7 @@ import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Statement;
 import ch.ethz.mlmq.protocol.Status;
 import java.util.List;
 import java.util.Optional;
@@ -391,6 +392,18 @@ public final class AsyncClient {
      */
     public CompletableFuture<String> brokerStatus() {
         return calls.call(new Request.BrokerStatus(), Response.StatusReport.class, Response.StatusReport::json);
+    }
+
+    /**
+     * Executes a statement about users, roles and rights, such as {@code grant readers to alice}; needs no
+     * registration. All but {@code whoami} need the right {@code manage on broker}. A repetition may fail, as nothing
+     * is left to do.
+     *
+     * @param statement 1..1,000 characters, with the verifier of a password instead of the password
+     * @return lines for people
+     */
+    public CompletableFuture<String> execute(String statement) {
+        return calls.call(new Statement(statement), Response.Report.class, Response.Report::text);
     }
 
     /** Says goodbye and closes the client; other requests in flight fail. Safe to repeat. */

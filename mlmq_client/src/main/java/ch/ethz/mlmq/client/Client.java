@@ -287,6 +287,11 @@ public final class Client implements AutoCloseable {
         return call(async::brokerStatus);
     }
 
+    /** @see AsyncClient#execute */
+    public String execute(String statement) {
+        return call(() -> async.execute(statement));
+    }
+
     /** Says goodbye and closes the connection. */
     @Override
     public void close() {

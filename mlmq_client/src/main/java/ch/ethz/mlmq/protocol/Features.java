@@ -24,9 +24,11 @@ public final class Features {
     public static final long TEMPORARY_CLIENTS = 64;
     /** The client signs in as a user if the broker offers mechanisms: see {@link Request.Authenticate}. */
     public static final long AUTHENTICATION = 128;
+    /** The client sends statements about users: see {@link Statement}. */
+    public static final long STATEMENTS = 4096;
     /** All of them. */
     public static final long ALL = KEEP_ALIVE | SESSION_TOKEN | EXTRA_FIELDS | CANCEL | BULK_LEASES | QUEUE_LENGTHS
-            | TEMPORARY_CLIENTS | AUTHENTICATION;
+            | TEMPORARY_CLIENTS | AUTHENTICATION | STATEMENTS;
 
     private Features() {
     }
@@ -38,6 +40,7 @@ public final class Features {
             case RECEIVE_MESSAGES, ACKNOWLEDGE_MESSAGES, EXTEND_LEASES, RELEASE_MESSAGES -> BULK_LEASES;
             case QUEUE_LENGTH -> QUEUE_LENGTHS;
             case AUTHENTICATE -> AUTHENTICATION;
+            case STATEMENT -> STATEMENTS;
             default -> 0;
         };
     }
@@ -48,6 +51,7 @@ public final class Features {
             case CANCEL, RECEIVED -> "cancel";
             case QUEUE_LENGTH -> "queue lengths";
             case AUTHENTICATE -> "authentication";
+            case STATEMENT -> "statements";
             default -> "bulk leases";
         };
     }

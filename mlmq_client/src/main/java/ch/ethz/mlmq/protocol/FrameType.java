@@ -36,6 +36,7 @@ public enum FrameType {
     RELEASE_MESSAGES(30, "releaseMessages"),
     QUEUE_LENGTH(31, "queueLength"),
     AUTHENTICATE(32, "authenticate"),
+    STATEMENT(40, "statement"),
 
     DONE(101, "done"),
     REGISTERED(102, "registered"),
@@ -51,6 +52,7 @@ public enum FrameType {
     LEASE_STATUSES(112, "leaseStatuses"),
     LENGTH(113, "length"),
     CHALLENGE(114, "challenge"),
+    REPORT(120, "report"),
     FAILURE(199, "failure");
 
     private static final FrameType[] BY_CODE = byCode();

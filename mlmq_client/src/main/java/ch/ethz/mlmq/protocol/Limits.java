@@ -15,6 +15,8 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
     public static final int DEFAULT_PAYLOAD_BYTES = 4 << 20;
     /** Messages of one bulk transfer, queues of one send, and leases of one request. */
     public static final int MAX_LIST = 1_000;
+    /** Longest statement about users [characters]. */
+    public static final int MAX_STATEMENT_CHARS = 1_000;
     public static final int MAX_NAME_CHARS = 50;
     /** Suffix of a dead-letter queue's name, behind the name of its queue; it does not count in the limit of names. */
     public static final String DEAD_LETTERS = ".dead";
@@ -252,6 +254,11 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
         @Override
         public Response.Failure visit(Request.ReleaseMessages release) {
             return leases(release.leases());
+        }
+
+        @Override
+        public Response.Failure visit(Statement statement) {
+            return range("number of characters", statement.text().length(), 1, MAX_STATEMENT_CHARS);
         }
 
         @Override

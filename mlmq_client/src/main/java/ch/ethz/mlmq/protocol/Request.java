@@ -8,7 +8,7 @@ import java.util.List;
  * <p>Ids are those that the broker assigned; 0 means "none" or "any". The records accept any values: {@link Limits}
  * checks them.
  */
-public sealed interface Request {
+public interface Request {
     FrameType type();
 
     /** Calls the visitor's method for this kind of request. @return what that method returns */
@@ -17,7 +17,7 @@ public sealed interface Request {
     }
 
     /** A request that sends one message to a queue, or to several. */
-    sealed interface Send extends Request {
+    sealed interface Send extends Request permits SendMessage, SendToClient {
         /** @return 1..10 */
         int priority();
 
@@ -25,18 +25,18 @@ public sealed interface Request {
     }
 
     /** A request that sends one message to the personal queue of a client. */
-    sealed interface SendToClient extends Send {
+    sealed interface SendToClient extends Send permits SendMessageToClient, SendRequestToClient, SendResponseToClient {
         /** @return id of the client that receives it */
         int client();
     }
 
     /** A request for messages of one queue, or of any queue. */
-    sealed interface Retrieval extends Request {
+    sealed interface Retrieval extends Request permits PeekMessage, DequeueMessage, ReceiveMessage, BulkRetrieval {
         MessageQuery query();
     }
 
     /** A request that asks for several messages at once. */
-    sealed interface BulkRetrieval extends Retrieval {
+    sealed interface BulkRetrieval extends Retrieval permits DequeueMessages, ReceiveMessages {
         /** @return most messages to hand over, 1..1,000 */
         int max();
     }
@@ -45,7 +45,7 @@ public sealed interface Request {
      * A request for several leases at once. A lease that has ended does not affect the others. Needs
      * {@link Features#BULK_LEASES}.
      */
-    sealed interface OfLeases extends Request {
+    sealed interface OfLeases extends Request permits AcknowledgeMessages, ExtendLeases, ReleaseMessages {
         /** @return 1..1,000 leases; one that is listed twice is handled once */
         List<Lease> leases();
     }
@@ -469,11 +469,7 @@ public sealed interface Request {
         }
     }
 
-    /**
-     * Cancels a retrieval: it ends its wait and requeues its messages. The response is {@link Response.Done}.
-     *
-     * @param request correlation id of the retrieval, of this connection or of the one before it
-     */
+    /** Cancels the retrieval of that correlation id, and requeues its messages. Response: {@link Response.Done}. */
     record Cancel(int request) implements Request {
         @Override
         public FrameType type() {

@@ -113,6 +113,10 @@ public interface RequestVisitor<R, X extends Exception> {
         return other(request);
     }
 
+    default R visit(Statement request) throws X {
+        return other(request);
+    }
+
     default R visit(Request.Hello request) throws X {
         return other(request);
     }

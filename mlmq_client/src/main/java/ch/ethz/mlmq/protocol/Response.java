@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 
 /** A response of a broker. Each kind has a record, which several operations may share. */
-public sealed interface Response {
+public interface Response {
     FrameType type();
 
     /** The request was executed, and its changes are on disk if it had any to store. */
@@ -141,6 +141,14 @@ public sealed interface Response {
         @Override
         public FrameType type() {
             return FrameType.ECHOED;
+        }
+    }
+
+    /** What came of a {@link Statement}. @param text lines for people */
+    record Report(String text) implements Response {
+        @Override
+        public FrameType type() {
+            return FrameType.REPORT;
         }
     }
 

@@ -1,35 +1,33 @@
 package ch.ethz.mlmq.broker.access;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.util.HexFormat;
+import ch.ethz.mlmq.broker.limits.Network;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Counts failed sign-ins of each address and of each user. Whoever tries too often is refused for a while. A user that
- * has signed in from an address before is counted apart there, so that guesses from elsewhere lock nobody out.
+ * Counts failed sign-ins of each network, and of each user from each network. Whoever tries too often is refused there
+ * for a while, and nowhere else: guesses of others lock no user out. A user that has signed in from a network before
+ * is not counted with the others of that network.
  *
  * <p>It keeps a fixed number of entries, those that were used last.
  */
 final class Attempts {
-    private static final int IPV6_BYTES = 16;
     private static final int ENTRIES = 4_096;
-    /** Failures of a user in a window, beyond which sign-ins are refused. */
+    /** Failures of a user from a network in a window, beyond which sign-ins are refused. */
     static final int MAX = 10;
-    /** The same of an address, which many users may share. */
-    static final int MAX_OF_ADDRESS = 100;
+    /** The same of a site, which many users may share. */
+    static final int MAX_OF_SITE = 100;
     private static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Map<Who, Failures> failures = new Latest<>();
     private final Map<Who, Boolean> familiar = new Latest<>();
 
-    /** @param user or null for all. @param address or null for all */
-    private record Who(String user, String address) {
+    /** @param user or null for all */
+    private record Who(String user, String network) {
         int most() {
-            return user == null ? MAX_OF_ADDRESS : MAX;
+            return user == null ? MAX_OF_SITE : MAX;
         }
     }
 
@@ -71,27 +69,14 @@ final class Attempts {
     }
 
     synchronized void succeeded(String user, String address) {
-        Who both = new Who(user, network(address));
+        Who both = new Who(user, Network.of(address, Network.HOST));
         familiar.put(both, true);
         failures.remove(both);
     }
 
     private List<Who> keys(String user, String address) {
-        String network = network(address);
-        Who both = new Who(user, network);
-        return familiar.get(both) != null ? List.of(both) : List.of(new Who(null, network), new Who(user, null));
-    }
-
-    /** @return the address; of IPv6 its first 64 bits, as one host has all addresses behind them */
-    static String network(String address) {
-        if (!address.contains(":")) {
-            return address;
-        }
-        try {
-            byte[] bytes = InetAddress.getByName(address).getAddress();
-            return bytes.length == IPV6_BYTES ? HexFormat.of().formatHex(bytes, 0, IPV6_BYTES / 2) : address;
-        } catch (UnknownHostException e) {
-            return address;
-        }
+        Who both = new Who(user, Network.of(address, Network.HOST));
+        return familiar.get(both) != null ? List.of(both)
+                : List.of(new Who(null, Network.of(address, Network.SITE)), both);
     }
 }

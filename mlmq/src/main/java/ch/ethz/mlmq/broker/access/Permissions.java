@@ -4,15 +4,18 @@ import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Statement;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.storage.Failures;
 import ch.ethz.mlmq.storage.Storage;
 import ch.ethz.mlmq.storage.StorageException;
+import ch.ethz.mlmq.storage.access.AccessStatement;
 import ch.ethz.mlmq.storage.access.Accounts;
 import ch.ethz.mlmq.storage.access.Grant;
 import ch.ethz.mlmq.storage.access.Owned;
 import ch.ethz.mlmq.storage.access.Right;
 import ch.ethz.mlmq.storage.access.Rights;
+import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -32,8 +35,11 @@ public final class Permissions {
         this.accounts = storage.accounts();
     }
 
-    /** @return null if the user may send the request. @param client id of the user's client */
-    public Response.Failure refusal(String user, int client, Request request) {
+    /**
+     * @param client id of the user's client, or 0
+     * @return the response; null if the user may send the request, and the storage has to execute it
+     */
+    public Response answer(String user, int client, Request request) {
         if (accounts.isStale()) {
             return new Response.Failure(Status.BROKER_ERROR,
                     "the broker cannot read in the database who may do what; the request was not executed");
@@ -43,7 +49,8 @@ public final class Permissions {
 
     /** @return true if the user may read the broker's status */
     boolean mayReadStatus(String user) {
-        return (accounts.current().rights(user).on(Grant.Kind.BROKER, Grant.ANY) & Right.MANAGE.bit()) != 0;
+        return (accounts.current().rights(user).on(Grant.Kind.BROKER, Grant.ANY)
+                & (Right.RECEIVE.bit() | Right.MANAGE.bit())) != 0;
     }
 
     static Response.Failure refused(String user, Right right, Grant.Kind kind, Object object) {
@@ -52,7 +59,7 @@ public final class Permissions {
     }
 
     /** Checks one request of a client; requests that it does not name are free. */
-    private final class Check implements RequestVisitor<Response.Failure, RuntimeException> {
+    private final class Check implements RequestVisitor<Response, RuntimeException> {
         private final Rights rights;
         private final String user;
         private final int client;
@@ -64,34 +71,53 @@ public final class Permissions {
         }
 
         @Override
-        public Response.Failure other(Request request) {
+        public Response other(Request request) {
             return request instanceof Request.Retrieval retrieval ? queue(Right.RECEIVE, retrieval.query().queue())
                     : null;
         }
 
         @Override
-        public Response.Failure visit(Request.CreateQueue create) {
+        public Response visit(Statement statement) {
+            try {
+                if (AccessStatement.parse(statement.text()) instanceof AccessStatement.WhoAmI) {
+                    return new Response.Report(whoAmI());
+                }
+            } catch (IllegalArgumentException e) {
+                return new Response.Failure(Status.INVALID_REQUEST, e.getMessage());
+            }
+            return (rights.on(Grant.Kind.BROKER, Grant.ANY) & Right.MANAGE.bit()) != 0 ? null
+                    : refused(user, Right.MANAGE, Grant.Kind.BROKER, "");
+        }
+
+        private String whoAmI() {
+            List<String> roles = accounts.current().roles(user);
+            return "user " + user + (roles.isEmpty() ? "" : ", of role " + String.join(", ", roles))
+                    + (client == 0 ? "" : ", client #" + client);
+        }
+
+        @Override
+        public Response visit(Request.CreateQueue create) {
             return (rights.on(Grant.Kind.QUEUE, create.name()) & Right.MANAGE.bit()) != 0 ? null
                     : refused(user, Right.MANAGE, Grant.Kind.QUEUE, create.name());
         }
 
         @Override
-        public Response.Failure visit(Request.DeleteQueue delete) {
+        public Response visit(Request.DeleteQueue delete) {
             return queue(Right.MANAGE, delete.queue());
         }
 
         @Override
-        public Response.Failure visit(Request.QueueLength length) {
+        public Response visit(Request.QueueLength length) {
             return queue(Right.RECEIVE, length.queue());
         }
 
         @Override
-        public Response.Failure visit(Request.QueuesWithPendingMessages pending) {
+        public Response visit(Request.QueuesWithPendingMessages pending) {
             return queue(Right.RECEIVE, 0);
         }
 
         @Override
-        public Response.Failure visit(Request.SendMessage send) {
+        public Response visit(Request.SendMessage send) {
             Response.Failure failure = null;
             for (int i = 0; failure == null && i < send.queues().length; i++) {
                 failure = queue(Right.SEND, send.queues()[i]);
@@ -100,7 +126,7 @@ public final class Permissions {
         }
 
         @Override
-        public Response.Failure visit(Request.SendMessages bulk) {
+        public Response visit(Request.SendMessages bulk) {
             int checked = 0;
             for (OutgoingMessage message : bulk.messages()) {
                 Response.Failure failure = message.queue() == checked ? null : queue(Right.SEND, message.queue());
@@ -113,17 +139,17 @@ public final class Permissions {
         }
 
         @Override
-        public Response.Failure visit(Request.SendMessageToClient send) {
+        public Response visit(Request.SendMessageToClient send) {
             return check(Right.SEND, Grant.Kind.CLIENT, send.client());
         }
 
         @Override
-        public Response.Failure visit(Request.SendRequestToClient send) {
+        public Response visit(Request.SendRequestToClient send) {
             return check(Right.SEND, Grant.Kind.CLIENT, send.client());
         }
 
         @Override
-        public Response.Failure visit(Request.SendResponseToClient send) {
+        public Response visit(Request.SendResponseToClient send) {
             return check(Right.SEND, Grant.Kind.CLIENT, send.client());
         }
 

@@ -1,5 +1,7 @@
 package ch.ethz.mlmq.broker.access;
 
+import ch.ethz.mlmq.broker.audit.AuditLog;
+import ch.ethz.mlmq.broker.audit.Refusal;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
@@ -79,6 +81,7 @@ public final class SignIn {
 
     private Response tooMany() {
         failed = true;
+        users.audit().refused(Refusal.ATTEMPTS, who());
         return failure("too many sign-ins have failed from this address or for this user: try again in a minute");
     }
 
@@ -86,7 +89,14 @@ public final class SignIn {
         failed = true;
         String name = server == null || server.name() == null ? "" : server.name();
         users.attempts().failed(name, address, System.nanoTime());
+        users.audit().refused(Refusal.PASSWORD, who());
         return failure(why);
+    }
+
+    /** A name that is no user's is not written down, as it may be a password that was typed there. */
+    private AuditLog.Who who() {
+        String name = server == null || server.name() == null ? "" : server.name();
+        return new AuditLog.Who(users.directory().account(name) == null ? "" : name, address);
     }
 
     private static Response failure(String why) {

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.broker.access;
 
+import ch.ethz.mlmq.broker.audit.AuditLog;
 import ch.ethz.mlmq.config.Anonymous;
 import ch.ethz.mlmq.config.Authentication;
 import ch.ethz.mlmq.config.BrokerKeys;
@@ -29,8 +30,11 @@ public final class Users {
     private final Accounts accounts;
     private final Permissions permissions;
     private final Attempts attempts = new Attempts();
+    private final AuditLog audit;
 
-    public Users(Settings settings, Storage storage) {
+    /** @param audit writes down what users do */
+    public Users(Settings settings, Storage storage, AuditLog audit) {
+        this.audit = audit;
         this.authentication = settings.get(BrokerKeys.AUTH);
         this.accounts = storage.accounts();
         this.permissions = accounts == null ? null : new Permissions(storage);
@@ -105,7 +109,7 @@ public final class Users {
     /** @return null if the user may read the broker's status. @param account null where nobody signs in */
     public Response.Failure refusedStatus(Account account) {
         return permissions == null || permissions.mayReadStatus(account.name()) ? null
-                : Permissions.refused(account.name(), Right.MANAGE, Grant.Kind.BROKER, "");
+                : Permissions.refused(account.name(), Right.RECEIVE, Grant.Kind.BROKER, "");
     }
 
     /** @return true if the user was removed since it signed in */
@@ -115,6 +119,11 @@ public final class Users {
         }
         Account now = directory().account(account.name());
         return now == null || now.since() != account.since();
+    }
+
+    /** @return what writes down what users do */
+    public AuditLog audit() {
+        return audit;
     }
 
     AccountDirectory directory() {

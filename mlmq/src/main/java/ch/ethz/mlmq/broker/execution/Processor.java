@@ -187,6 +187,7 @@ public final class Processor {
     /** @return false if it waits for a message; it then belongs to the waiting room */
     private boolean isFinished(Exchange exchange) {
         Request request = exchange.request();
+        gate.executed(exchange);
         if (request instanceof Request.Register register) {
             registered(exchange, register.name());
         } else if (WaitingLine.waitMillis(request) > 0) {

@@ -2,6 +2,7 @@ package ch.ethz.mlmq.broker.io;
 
 import ch.ethz.mlmq.broker.access.SignIn;
 import ch.ethz.mlmq.broker.access.Users;
+import ch.ethz.mlmq.broker.audit.Refusal;
 import ch.ethz.mlmq.broker.limits.BrokerLimits;
 import ch.ethz.mlmq.broker.limits.MemoryBudget;
 import ch.ethz.mlmq.broker.request.Unconfirmed;
@@ -12,6 +13,7 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.wire.Software;
+import ch.ethz.mlmq.storage.access.Account;
 import java.util.concurrent.TimeUnit;
 
 /** Responds to requests that concern only the connection or the broker, and need neither a worker nor the storage. */
@@ -26,12 +28,14 @@ final class Handshake {
     private final MemoryBudget memory;
     private final BrokerStatus status;
     private final Users users;
+    private final BrokerContext context;
 
     Handshake(BrokerContext context) {
         this.status = context.status();
         this.limits = context.limits();
         this.memory = context.memory();
         this.users = context.users();
+        this.context = context;
     }
 
     /** @return true if the connection has to sign in, and has not */
@@ -39,8 +43,20 @@ final class Handshake {
         if (!users.areNeeded() || link.connection.session().account() != null) {
             return false;
         }
-        link.connection.session().signedIn(users.certified(link.bytes.peerName()));
-        return link.connection.session().account() == null;
+        return enter(link, users.certified(link.bytes.peerName())) != null;
+    }
+
+    /** Lets the user in. @return null, or why it stays out */
+    private String enter(SocketLink link, Account account) {
+        if (account == null) {
+            return "";
+        }
+        String obstacle = link.holdings.enter(context.doors().ofUsers(), account.name());
+        if (obstacle == null) {
+            link.connection.session().signedIn(account);
+            users.audit().happened("connected", link.who(), "");
+        }
+        return obstacle;
     }
 
     /** @return the response, or null if a worker has to execute the request */
@@ -52,12 +68,13 @@ final class Handshake {
             return signIn(link, step);
         }
         if (isStranger(link) && !isOpenToStrangers(link, request)) {
-            return new Response.Failure(Status.NOT_AUTHENTICATED, users.offered(null).isEmpty()
-                    ? "the certificate of this connection names no user of the broker"
-                    : "the connection has to sign in as a user before " + request.type().label());
+            return stranger(link, request);
         }
         if (request instanceof Request.BrokerStatus) {
             Response.Failure refusal = users.refusedStatus(link.connection.session().account());
+            if (refusal != null) {
+                users.audit().refused(Refusal.PERMISSION, link.who());
+            }
             return refusal != null ? refusal : new Response.StatusReport(status.json());
         }
         return request instanceof Request.KeepAlive ? Response.Done.INSTANCE : null;
@@ -66,6 +83,18 @@ final class Handshake {
     private static boolean isOpenToStrangers(SocketLink link, Request request) {
         return request instanceof Request.KeepAlive || request instanceof Request.Goodbye
                 || link.connection.isRefused() && !(request instanceof Request.BrokerStatus);
+    }
+
+    private Response stranger(SocketLink link, Request request) {
+        Account certified = users.certified(link.bytes.peerName());
+        if (certified != null) {
+            String obstacle = enter(link, certified);
+            return obstacle == null ? answer(link, request) : context.limited(link.who(), obstacle);
+        }
+        users.audit().refused(Refusal.STRANGER, link.who());
+        return new Response.Failure(Status.NOT_AUTHENTICATED, users.offered(null).isEmpty()
+                ? "the certificate of this connection names no user of the broker"
+                : "the connection has to sign in as a user before " + request.type().label());
     }
 
     private Response signIn(SocketLink link, Request.Authenticate step) {
@@ -78,7 +107,10 @@ final class Handshake {
         }
         Response answer = signIn.step(step);
         if (signIn.account() != null && link.connection.session().account() == null) {
-            link.connection.session().signedIn(signIn.account());
+            String obstacle = enter(link, signIn.account());
+            if (obstacle != null) {
+                return context.limited(link.who(), obstacle);
+            }
             link.inbound.heardNanos = System.nanoTime();
         }
         return answer;

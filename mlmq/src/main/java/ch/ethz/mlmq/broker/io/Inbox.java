@@ -199,13 +199,13 @@ final class Inbox {
             return;
         }
         context.counters().received(request.type());
-        link.unanswered++;
         if (request.type() == FrameType.REGISTER && !handshake.isStranger(link)) {
             link.inbound.registering = true;
             limit(link);
         }
         int bytes = BrokerLimits.bytes(request, reader.frameBytes());
         receivedBytes += bytes;
+        link.asked(bytes);
         received(link, new Exchange(link.connection, reader.correlationId(), request,
                 new Exchange.Size(bytes, context.limits().weight(request, reader.frameBytes())),
                 new Stages(context.stageLog().isSampled(), start, now)));
@@ -217,6 +217,10 @@ final class Inbox {
         Response answer = handshake.answer(link, request);
         if (answer == null && request instanceof Request.Cancel cancel) {
             answer = cancellations.cancel(link, cancel.request());
+        }
+        if (answer == null) {
+            String obstacle = link.holdings.obstacle(exchange.stages().receivedNanos());
+            answer = obstacle == null ? null : context.limited(link.who(), obstacle);
         }
         link.inbound.hasSpoken = true;
         if (link.connection.session().unconfirmed() != null && exchange.takes()) {

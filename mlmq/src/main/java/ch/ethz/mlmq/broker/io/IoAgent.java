@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.broker.io;
 
 import ch.ethz.mlmq.agent.Agent;
+import ch.ethz.mlmq.broker.audit.Refusal;
 import ch.ethz.mlmq.broker.limits.BrokerLimits;
 import ch.ethz.mlmq.broker.request.ClientConnection;
 import ch.ethz.mlmq.broker.request.ClientSession;
@@ -401,6 +402,7 @@ public final class IoAgent implements Agent {
 
     private void tlsFailed(SocketLink link, TlsException e) {
         context.counters().errors.increment();
+        context.users().audit().refused(Refusal.TLS, link.who());
         complaints.warn(LOG, () -> "the connection of " + link.channel.socket().getRemoteSocketAddress()
                 + " is closed: " + e.getMessage());
         if (e.isPlain()) {
@@ -423,8 +425,7 @@ public final class IoAgent implements Agent {
     private void adoptNewcomers() {
         for (Newcomer newcomer = newcomers.poll(); newcomer != null; newcomer = newcomers.poll()) {
             SocketChannel channel = newcomer.channel;
-            SocketLink link =
-                    new SocketLink(this, channel, context.limits().protocol().maxPayloadBytes(), newcomer.full);
+            SocketLink link = SocketLink.accepted(this, channel, context, newcomer.full);
             try {
                 channel.configureBlocking(false);
                 channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -485,6 +486,7 @@ public final class IoAgent implements Agent {
         context.connections().remove(link);
         inbox.forget(link);
         outbox.forget(link);
+        link.holdings.leave();
         context.counters().clients.decrementAndGet();
         dispatcher.left(link.connection);
     }

@@ -44,7 +44,7 @@ final class Outbox {
     void add(Exchange exchange) {
         SocketLink link = SocketLink.of(exchange);
         ClientSession session = link.connection.session();
-        link.unanswered--;
+        link.answered(exchange);
         if (exchange.answerBytes() == 0) {
             exchange.measureAnswer();
         }
@@ -66,7 +66,8 @@ final class Outbox {
         if (exchange.request() instanceof Request.Register) {
             link.inbound.registering = false;
         }
-        if (exchange.request() instanceof Request.Goodbye || isFull(exchange.response()) || isFailedSignIn(exchange)) {
+        if (exchange.request() instanceof Request.Goodbye || isFailedSignIn(exchange)
+                || exchange.connection().isRefused() && exchange.response() == exchange.connection().refusal()) {
             link.outbound.closeWhenWritten = true;
         }
         if (link.outbound.farewell != null) {
@@ -77,7 +78,7 @@ final class Outbox {
     private static boolean isFailedSignIn(Exchange exchange) {
         return exchange.request() instanceof Request.Authenticate
                 && exchange.response() instanceof Response.Failure failure
-                && failure.status() == Status.NOT_AUTHENTICATED;
+                && (failure.status() == Status.NOT_AUTHENTICATED || failure.status() == Status.OVERLOADED);
     }
 
     private static boolean takesAnswers(SocketLink link) {
@@ -94,7 +95,7 @@ final class Outbox {
     /** Skips a request that was dropped: it gets no response. */
     void skip(Exchange exchange) {
         SocketLink link = SocketLink.of(exchange);
-        link.unanswered--;
+        link.answered(exchange);
         if (link.connection.session().unconfirmed() != null && exchange.takes()) {
             link.settled(exchange);
         }
@@ -339,9 +340,5 @@ final class Outbox {
         if (wanted != link.key.interestOps()) {
             link.key.interestOps(wanted);
         }
-    }
-
-    private static boolean isFull(Response response) {
-        return response instanceof Response.Failure failure && failure.status() == Status.BROKER_FULL;
     }
 }

@@ -1,10 +1,16 @@
 package ch.ethz.mlmq.broker.io;
 
+import ch.ethz.mlmq.broker.audit.AuditLog;
+import ch.ethz.mlmq.broker.audit.Refusal;
+import ch.ethz.mlmq.broker.limits.Holdings;
+import ch.ethz.mlmq.broker.limits.Network;
 import ch.ethz.mlmq.broker.request.ClientConnection;
 import ch.ethz.mlmq.broker.request.Exchange;
 import ch.ethz.mlmq.broker.request.Link;
 import ch.ethz.mlmq.broker.request.Unconfirmed;
 import ch.ethz.mlmq.protocol.Limits;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.wire.ByteLink;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -14,11 +20,16 @@ import java.util.Map;
 
 /** The I/O thread's part of a connection. Other threads use only the methods of {@link Link} and those that say so. */
 final class SocketLink implements Link {
+    private static final Response.Failure FULL =
+            new Response.Failure(Status.BROKER_FULL, "the broker has its largest number of clients");
+
     final IoAgent agent;
     final SocketChannel channel;
     final ClientConnection connection;
     final Inbound inbound;
     final Outbound outbound = new Outbound();
+    /** What it counts for its user and its address. */
+    final Holdings holdings;
     SelectionKey key;
     /** Its bytes, plain or encrypted. */
     ByteLink bytes;
@@ -37,16 +48,45 @@ final class SocketLink implements Link {
     /** Bytes of begun frames and unread responses. */
     private volatile long memory;
 
-    SocketLink(IoAgent agent, SocketChannel channel, int maxPayload, boolean refused) {
+    /** @param refusal what all its requests get; null if it is served */
+    SocketLink(IoAgent agent, SocketChannel channel, int maxPayload, Holdings holdings, Response.Failure refusal) {
         this.agent = agent;
         this.channel = channel;
         this.inbound = new Inbound(maxPayload);
         this.answerMax = Math.min(maxPayload, Limits.DEFAULT_PAYLOAD_BYTES);
-        this.connection = new ClientConnection(this, refused);
+        this.holdings = holdings;
+        this.connection = new ClientConnection(this, refusal);
     }
 
-    /** @return where the connection comes from; empty once it is closed */
-    String address() {
+    /** @param full true if the broker has too many connections */
+    static SocketLink accepted(IoAgent agent, SocketChannel channel, BrokerContext context, boolean full) {
+        Holdings holdings = new Holdings();
+        return new SocketLink(agent, channel, context.limits().protocol().maxPayloadBytes(), holdings,
+                refusal(channel, context, full, holdings));
+    }
+
+    private static Response.Failure refusal(SocketChannel channel, BrokerContext context, boolean full,
+            Holdings holdings) {
+        AuditLog.Who who = new AuditLog.Who("", address(channel));
+        if (full) {
+            context.users().audit().refused(Refusal.FULL, who);
+            return FULL;
+        }
+        String obstacle = holdings.enter(context.doors().ofAddresses(), Network.of(who.address(), Network.HOST));
+        return obstacle == null ? null : context.limited(who, obstacle);
+    }
+
+    /** @return who the audit log says it is */
+    AuditLog.Who who() {
+        return new AuditLog.Who(connection.session().user(), address());
+    }
+
+    @Override
+    public String address() {
+        return address(channel);
+    }
+
+    private static String address(SocketChannel channel) {
         return channel.socket().getInetAddress() == null ? "" : channel.socket().getInetAddress().getHostAddress();
     }
 
@@ -96,6 +136,21 @@ final class SocketLink implements Link {
     @SuppressWarnings("NonAtomicOperationOnVolatileField")
     void memory(long change) {
         memory += change;
+        holdings.hold(change);
+    }
+
+    /** Counts a request that was read. */
+    void asked(int bytes) {
+        unanswered++;
+        holdings.hold(bytes);
+    }
+
+    /** Counts the response of a request, or that it gets none. */
+    void answered(Exchange exchange) {
+        unanswered--;
+        if (open) {
+            holdings.hold(-exchange.bytes());
+        }
     }
 
     /** @return true if bytes for the client wait */

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.broker.request;
 
+import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.storage.Lane;
 
 /**
@@ -12,12 +13,12 @@ public final class ClientConnection {
     private final Lane lane = new Lane();
     private final Link link;
     private final ClientSession session = new ClientSession();
-    private final boolean refused;
+    private final Response.Failure refusal;
 
-    /** @param refused true if every request gets BROKER_FULL */
-    public ClientConnection(Link link, boolean refused) {
+    /** @param refusal what every request gets; null if the connection is served */
+    public ClientConnection(Link link, Response.Failure refusal) {
         this.link = link;
-        this.refused = refused;
+        this.refusal = refusal;
     }
 
     /** @return the lane that keeps its requests in order */
@@ -35,9 +36,14 @@ public final class ClientConnection {
         return session;
     }
 
-    /** @return true if every request gets BROKER_FULL */
+    /** @return true if every request gets the {@link #refusal} */
     public boolean isRefused() {
-        return refused;
+        return refusal != null;
+    }
+
+    /** @return what every request gets, after which the connection is closed; null if it is served */
+    public Response.Failure refusal() {
+        return refusal;
     }
 
     /** @return true if its requests are still executed */

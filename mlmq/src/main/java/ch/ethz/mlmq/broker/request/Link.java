@@ -14,6 +14,9 @@ public interface Link {
     /** @param feature one of {@link ch.ethz.mlmq.protocol.Features} */
     boolean has(long feature);
 
+    /** @return where the connection comes from, as text; empty if that is not known any more */
+    String address();
+
     /** Sends the response of the exchange to the client. */
     void respond(Exchange exchange);
 

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.broker.request;
 
 import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Statement;
 
 /** The group of workers that executes a request. */
 public enum Route {
@@ -8,7 +9,7 @@ public enum Route {
     BATCH(0),
     /**
      * A worker with its own database connection, as creating or deleting a queue takes a transaction of its own, and
-     * counting messages under a held snapshot takes long.
+     * counting messages under a held snapshot takes long. It changes users, too.
      */
     QUEUES(4),
     /** A worker with its own database connection, for retrievals that no index serves. */
@@ -27,7 +28,7 @@ public enum Route {
 
     static Route of(Request request) {
         if (request instanceof Request.CreateQueue || request instanceof Request.DeleteQueue
-                || request instanceof Request.QueueLength) {
+                || request instanceof Request.QueueLength || request instanceof Statement) {
             return QUEUES;
         }
         return request instanceof Request.Retrieval retrieval && retrieval.query().sender() != 0

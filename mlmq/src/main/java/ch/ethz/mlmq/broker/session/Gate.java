@@ -1,6 +1,8 @@
 package ch.ethz.mlmq.broker.session;
 
 import ch.ethz.mlmq.broker.access.Permissions;
+import ch.ethz.mlmq.broker.audit.AuditLog;
+import ch.ethz.mlmq.broker.audit.Refusal;
 import ch.ethz.mlmq.broker.request.ClientConnection;
 import ch.ethz.mlmq.broker.request.Exchange;
 import ch.ethz.mlmq.broker.request.Route;
@@ -10,6 +12,7 @@ import ch.ethz.mlmq.config.BrokerKeys;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Statement;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.storage.TemporaryClients;
 import java.time.Duration;
@@ -21,6 +24,7 @@ public final class Gate {
     private final Presence presence;
     private final Duration patience;
     private final Permissions permissions;
+    private final AuditLog audit;
 
     /**
      * Makes a gate.
@@ -28,9 +32,11 @@ public final class Gate {
      * @param limits   of a single request
      * @param patience longest wait for a worker: later, the client may have given up before it gets a response
      * @param permissions of users; null where nobody signs in
+     * @param audit    writes down what was refused and executed
      */
-    public Gate(Limits limits, Presence presence, Duration patience, Permissions permissions) {
+    public Gate(Limits limits, Presence presence, Duration patience, Permissions permissions, AuditLog audit) {
         this.permissions = permissions;
+        this.audit = audit;
         this.limits = limits;
         this.presence = presence;
         this.patience = patience;
@@ -41,7 +47,7 @@ public final class Gate {
         Request request = exchange.request();
         ClientConnection connection = exchange.connection();
         if (connection.isRefused()) {
-            return new Response.Failure(Status.BROKER_FULL, "the broker has its largest number of clients");
+            return connection.refusal();
         }
         Response.Failure violation = limits.violation(request).orElse(null);
         if (violation != null) {
@@ -56,13 +62,29 @@ public final class Gate {
         if (request instanceof Request.Register register) {
             return register(connection, register);
         }
-        if (connection.session().client() == 0) {
+        if (request instanceof Statement && permissions == null) {
+            return new Response.Failure(Status.INVALID_REQUEST, "this broker has no users, as its "
+                    + BrokerKeys.AUTH.name() + " is none");
+        }
+        if (connection.session().client() == 0 && !(request instanceof Statement)) {
             return new Response.Failure(Status.NOT_REGISTERED, "the connection has not registered a client, which "
                     + request.type().label() + " needs; send register first");
         }
-        Response refusal = permissions == null ? null : permissions.refusal(connection.session().user(),
+        Response answer = permissions == null ? null : permissions.answer(connection.session().user(),
                 connection.session().client(), request);
-        return refusal != null ? refusal : overdue(exchange);
+        if (answer instanceof Response.Failure failure && failure.status() == Status.NOT_PERMITTED) {
+            audit.refused(Refusal.PERMISSION, who(connection));
+        }
+        return answer != null ? answer : overdue(exchange);
+    }
+
+    /** Writes down what the storage has executed. */
+    public void executed(Exchange exchange) {
+        audit.executed(exchange.request(), exchange.response(), () -> who(exchange.connection()));
+    }
+
+    private static AuditLog.Who who(ClientConnection connection) {
+        return new AuditLog.Who(connection.session().user(), connection.link().address());
     }
 
     /**

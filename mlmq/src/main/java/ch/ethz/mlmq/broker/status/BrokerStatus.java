@@ -75,6 +75,7 @@ public final class BrokerStatus {
                 .put("heap", JvmMemory.heap())
                 .put("memory", memory.used())
                 .put("sent_away", counters.sentAway.sum())
+                .put("limited", counters.limited.sum())
                 .toString();
     }
 
@@ -118,6 +119,7 @@ public final class BrokerStatus {
                 new Column("pool_busy", () -> storage.pool().busy()),
                 new Column("pool_waiting", () -> storage.pool().waiting()),
                 new Column("buffers", at.buffers::getAsInt), new Column("heap", JvmMemory::heap),
-                new Column("gcs", JvmMemory::collections), new Column("gc_ms", JvmMemory::collectingMillis));
+                new Column("gcs", JvmMemory::collections), new Column("gc_ms", JvmMemory::collectingMillis),
+                new Column("limited", counters.limited::sum));
     }
 }

@@ -18,6 +18,8 @@ public final class Counters {
     public final LongAdder errors = new LongAdder();
     /** Requests that were shed because there was no room for them. */
     public final LongAdder shed = new LongAdder();
+    /** Requests and connections that were refused because of a limit of their user or address. */
+    public final LongAdder limited = new LongAdder();
     /** Connections that the broker closed because of one of its limits. */
     public final LongAdder sentAway = new LongAdder();
     /** Active time of I/O threads [ns]. */

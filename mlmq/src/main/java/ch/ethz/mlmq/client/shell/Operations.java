@@ -7,6 +7,7 @@ import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.scram.ScramVerifier;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -233,6 +234,61 @@ final class Operations {
     @Command(name = "help", description = "list the commands, or show the usage of one")
     String help(@Parameters(paramLabel = "COMMAND", arity = "0..1") String command) {
         return command == null ? shell.syntax().help() : shell.syntax().help(command);
+    }
+
+    @Command(name = "whoami", description = "show your user, its roles and your client")
+    String whoAmI() {
+        return shell.client().execute("whoami");
+    }
+
+    @Command(name = "create", description = "user NAME [password], role NAME: add a user, whose password is the next "
+            + "line, or a role")
+    String create(@Parameters(paramLabel = "WORD", arity = "1..*") List<String> words) {
+        return statement("create", words);
+    }
+
+    @Command(name = "alter", description = "user NAME password: change a password, which is the next line")
+    String alter(@Parameters(paramLabel = "WORD", arity = "1..*") List<String> words) {
+        return statement("alter", words);
+    }
+
+    @Command(name = "drop", description = "user NAME, role NAME: remove a user or a role")
+    String drop(@Parameters(paramLabel = "WORD", arity = "1..*") List<String> words) {
+        return statement("drop", words);
+    }
+
+    @Command(name = "grant", description = "send, receive, manage on queue 'orders.%' to NAME; ROLE to USER")
+    String grant(@Parameters(paramLabel = "WORD", arity = "1..*") List<String> words) {
+        return statement("grant", words);
+    }
+
+    @Command(name = "revoke", description = "send, receive, manage on queue 'orders.%' from NAME; ROLE from USER")
+    String revoke(@Parameters(paramLabel = "WORD", arity = "1..*") List<String> words) {
+        return statement("revoke", words);
+    }
+
+    @Command(name = "reserve", description = "client NAME for USER: give the name of a client that belongs to nobody "
+            + "to a user")
+    String reserve(@Parameters(paramLabel = "WORD", arity = "1..*") List<String> words) {
+        return statement("reserve", words);
+    }
+
+    @Command(name = "list", description = "users: list users, roles, members and grants")
+    String list(@Parameters(paramLabel = "WORD", arity = "1..*") List<String> words) {
+        return statement("list", words);
+    }
+
+    /** Sends the verifier of a password instead of it. */
+    private String statement(String verb, List<String> words) {
+        String statement = verb + " " + String.join(" ", words);
+        if (!words.get(words.size() - 1).equalsIgnoreCase("password")) {
+            return shell.client().execute(statement);
+        }
+        try {
+            return shell.client().execute(statement + " '" + ScramVerifier.of(shell.password()).text() + "'");
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(e.getMessage());
+        }
     }
 
     @Command(name = "close", description = "say goodbye to the broker and leave the shell")

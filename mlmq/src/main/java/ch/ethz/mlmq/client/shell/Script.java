@@ -4,6 +4,7 @@ import ch.ethz.mlmq.client.MlmqException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 
 /** Runs the commands of a script up to the first that fails. */
 public final class Script {
@@ -23,7 +24,7 @@ public final class Script {
         for (String line = lines.readLine(); line != null && !shell.hasLeft(); line = lines.readLine()) {
             number++;
             try {
-                String shown = shell.run(line);
+                String shown = shell.run(line, () -> next(lines));
                 if (!shown.isEmpty()) {
                     out.println(shown);
                     out.flush();
@@ -37,5 +38,13 @@ public final class Script {
             }
         }
         return DONE;
+    }
+
+    private static String next(BufferedReader lines) {
+        try {
+            return lines.readLine();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

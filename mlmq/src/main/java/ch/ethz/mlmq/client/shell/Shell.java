@@ -4,6 +4,7 @@ import ch.ethz.mlmq.client.Client;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Runs the commands of a person or a script, one line at a time, over one client. */
@@ -13,6 +14,7 @@ public final class Shell {
     private final Client client;
     private final Set<String> names = new TreeSet<>();
     private final Syntax syntax = new Syntax(new Operations(this));
+    private Supplier<String> passwords;
     private boolean left;
 
     public Shell(Client client) {
@@ -20,17 +22,24 @@ public final class Shell {
     }
 
     /**
-     * @param line one command; an empty line or a comment does nothing
+     * @param line      one command; an empty line or a comment does nothing
+     * @param passwords gives a password where a command needs one; null where there is none
      * @return the lines to show, or empty
      * @throws UsageException                        if the line is not a command
      * @throws ch.ethz.mlmq.client.MlmqException     if the broker refuses it, or cannot be reached
      */
-    public String run(String line) {
+    public String run(String line, Supplier<String> passwords) {
+        this.passwords = passwords;
         String command = line.strip();
         if (command.isEmpty() || command.startsWith("#")) {
             return "";
         }
         return syntax.run(Words.of(command));
+    }
+
+    /** Runs a command that needs no password. @see #run(String, Supplier) */
+    public String run(String line) {
+        return run(line, () -> null);
     }
 
     /** @return true after the command to leave */
@@ -56,6 +65,15 @@ public final class Shell {
 
     Client client() {
         return client;
+    }
+
+    /** @throws UsageException if there is none */
+    String password() {
+        String password = passwords.get();
+        if (password == null) {
+            throw new UsageException("there is no password: it is the next line");
+        }
+        return password;
     }
 
     void remember(String name) {

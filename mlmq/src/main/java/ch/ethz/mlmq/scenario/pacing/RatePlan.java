@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The rate of an open load over the time since its start. */
-public sealed interface RatePlan {
+public sealed interface RatePlan permits RatePlan.Constant, RatePlan.Ramp, RatePlan.Phases {
 
     /**
      * @param seconds since the start of the load [s], at least 0

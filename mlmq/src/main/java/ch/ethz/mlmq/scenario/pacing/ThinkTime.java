@@ -3,7 +3,7 @@ package ch.ethz.mlmq.scenario.pacing;
 import java.util.random.RandomGenerator;
 
 /** The time of a client of a closed load between a response and its next request. */
-public sealed interface ThinkTime {
+public sealed interface ThinkTime permits ThinkTime.Fixed, ThinkTime.Exponential, ThinkTime.Uniform {
 
     /** @return the next wait [ns], at least 0 */
     long nextNanos(RandomGenerator random);

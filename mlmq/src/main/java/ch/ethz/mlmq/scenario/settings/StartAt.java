@@ -3,7 +3,7 @@ package ch.ethz.mlmq.scenario.settings;
 import ch.ethz.mlmq.config.Grammar;
 
 /** The start of a load. */
-public sealed interface StartAt {
+public sealed interface StartAt permits StartAt.Ready, StartAt.Command, StartAt.Instant {
     /** The syntax: {@code ready}, {@code command}, or an instant [ms UTC]. */
     Grammar<StartAt> GRAMMAR = Grammar.of("ready | command | <ms UTC>", StartAt::parse);
 

@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** The lengths of a load's messages. */
-public sealed interface MessageSizes {
+public sealed interface MessageSizes permits MessageSizes.Fixed, MessageSizes.Uniform, MessageSizes.OneOf,
+        MessageSizes.Zipf, MessageSizes.Mixed {
 
     /** @return the length of the next message [bytes] */
     int next(RandomGenerator random);

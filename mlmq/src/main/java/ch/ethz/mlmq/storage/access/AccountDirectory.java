@@ -4,25 +4,36 @@ import ch.ethz.mlmq.protocol.scram.ScramVerifier;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The users of a database at one moment. Immutable. */
 public final class AccountDirectory {
     private final byte[] secret;
     private final Map<String, Account> accounts;
+    private final Map<String, List<String>> roles;
     private final Map<String, Rights> rights;
 
     /**
      * @param secret   of all brokers of the database
-     * @param accounts by name
-     * @param grants   to all of them
+     * @param accounts of users, by name
+     * @param roles    names of the roles of each user that has any
+     * @param grants   to users and roles
      */
-    public AccountDirectory(byte[] secret, Map<String, Account> accounts, List<Grant> grants) {
+    public AccountDirectory(byte[] secret, Map<String, Account> accounts, Map<String, List<String>> roles,
+            List<Grant> grants) {
+        this.roles = Map.copyOf(roles);
         this.secret = secret.clone();
         this.accounts = Map.copyOf(accounts);
         Map<String, List<Grant>> to = grants.stream().collect(Collectors.groupingBy(Grant::account));
         List<Grant> everybody = to.getOrDefault(Grant.EVERYBODY, List.of());
         this.rights = accounts.keySet().stream().collect(Collectors.toUnmodifiableMap(name -> name,
-                name -> new Rights(name, to.getOrDefault(name, List.of()), everybody)));
+                name -> new Rights(name, Stream.concat(Stream.of(name), roles(name).stream())
+                        .flatMap(one -> to.getOrDefault(one, List.of()).stream()).toList(), everybody)));
+    }
+
+    /** @return the roles that the user is a member of */
+    public List<String> roles(String name) {
+        return roles.getOrDefault(name, List.of());
     }
 
     /** @return what the user may do; nothing if there is no such user */

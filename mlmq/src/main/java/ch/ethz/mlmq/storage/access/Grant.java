@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 /**
  * Rights on all objects of a kind whose name matches a pattern.
  *
- * @param account name of the user that has them, or {@link #EVERYBODY}
+ * @param account name of the user or role that has them, or {@link #EVERYBODY}
  * @param kind    of the objects
  * @param pattern of their names, in which % stands for any characters
  * @param rights  a sum of {@link Right#bit()}
@@ -41,36 +41,38 @@ public record Grant(String account, Kind kind, String pattern, int rights) {
         }
     }
 
-    /** @param adds true if the rights are given, false if they are taken away */
-    public record Change(boolean adds, Grant grant) {
-    }
-
     /**
      * Reads a statement such as {@code grant send, receive on queue 'orders.%' to app}.
      *
      * @throws IllegalArgumentException if it is none; the message has the syntax
      */
-    public static Change parse(String statement) {
+    public static AccessStatement.Change parse(String statement) {
         Matcher parts = STATEMENT.matcher(statement.strip());
         if (!parts.matches()) {
             throw new IllegalArgumentException("write grant send, receive, manage on queue 'orders.%' to USER, or "
                     + "revoke … from USER; instead of queue '…' also client '…' or broker, instead of USER everybody");
         }
-        boolean adds = parts.group("verb").equalsIgnoreCase("grant");
-        if (adds != parts.group("way").equalsIgnoreCase("to")) {
-            throw new IllegalArgumentException("rights are granted to a user, and revoked from a user");
-        }
+        boolean adds = isGiven(parts);
         Kind kind = parts.group("broker") == null ? Kind.valueOf(parts.group("kind").toUpperCase(Locale.ROOT))
                 : Kind.BROKER;
-        return new Change(adds, new Grant(parts.group("user"), kind,
+        return new AccessStatement.Change(adds, new Grant(parts.group("user"), kind,
                 kind == Kind.BROKER ? ANY : parts.group("pattern"), rights(kind, parts.group("rights"))));
+    }
+
+    /** @return true if the statement gives something to somebody, false if it takes it away */
+    static boolean isGiven(Matcher parts) {
+        boolean adds = parts.group("verb").equalsIgnoreCase("grant");
+        if (adds != parts.group("way").equalsIgnoreCase("to")) {
+            throw new IllegalArgumentException("rights and roles are granted to a user, and revoked from a user");
+        }
+        return adds;
     }
 
     private static int rights(Kind kind, String words) {
         List<Right> possible = switch (kind) {
             case QUEUE -> List.of(Right.values());
             case CLIENT -> List.of(Right.SEND);
-            case BROKER -> List.of(Right.MANAGE);
+            case BROKER -> List.of(Right.RECEIVE, Right.MANAGE);
         };
         int rights = 0;
         for (String word : words.toLowerCase(Locale.ROOT).split("\\s*,\\s*")) {

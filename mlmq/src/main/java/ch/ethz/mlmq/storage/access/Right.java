@@ -6,9 +6,9 @@ import java.util.Locale;
 public enum Right {
     /** To put messages into a queue, or into that of a client. */
     SEND,
-    /** To take and count the messages of a queue. */
+    /** To take and count the messages of a queue; of a broker, to read its status. */
     RECEIVE,
-    /** To create and delete a queue; of a broker, to read its status. */
+    /** To create and delete a queue; of a broker, to change users, roles and rights, too. */
     MANAGE;
 
     /** @return its bit in a set of rights */

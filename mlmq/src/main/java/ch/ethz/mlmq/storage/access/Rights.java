@@ -20,7 +20,7 @@ public final class Rights {
     private final List<Grant> everybody;
     private final Map<Long, Integer> known = new ConcurrentHashMap<>();
 
-    /** @param grants to the user. @param everybody grants to everybody */
+    /** @param grants to the user and its roles. @param everybody grants to everybody */
     Rights(String account, List<Grant> grants, List<Grant> everybody) {
         this.account = account;
         this.grants = grants;

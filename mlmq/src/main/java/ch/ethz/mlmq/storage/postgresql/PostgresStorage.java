@@ -105,8 +105,7 @@ public final class PostgresStorage implements Storage {
         SynchronousCommit commit = settings.get(BrokerKeys.DB_SYNCHRONOUS_COMMIT);
         pool = new ConnectionPool("mlmq", this.address, settings.get(BrokerKeys.DB_CONNECTIONS), timeout, commit);
         apart = new ConnectionPool("mlmq-apart", this.address, ROUTES_APART, timeout, commit);
-        SingleCalls singles = new SingleCalls(directory, identity, leases, settings.get(BrokerKeys.DEDUP_WINDOW),
-                limits);
+        SingleCalls singles = new SingleCalls(directory, identity, leases, settings, limits);
         batches = new BatchExecutor(this.address, directory, bounds, singles, timeout, new Witness());
     }
 

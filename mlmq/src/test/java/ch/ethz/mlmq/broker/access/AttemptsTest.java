@@ -14,17 +14,16 @@ class AttemptsTest {
     @Test
     void shouldRefuseAUserAfterTenFailuresForAMinute() {
         fail("bob", AWAY, Attempts.MAX - 1);
-        assertThat(attempts.isRefused("bob", HOME, 0)).isFalse();
+        assertThat(attempts.isRefused("bob", AWAY, 0)).isFalse();
         fail("bob", AWAY, 1);
 
-        assertThat(attempts.isRefused("bob", HOME, 0)).isTrue();
-        assertThat(attempts.isRefused("bob", HOME, TimeUnit.MINUTES.toNanos(1) + 1)).isFalse();
+        assertThat(attempts.isRefused("bob", AWAY, 0)).isTrue();
+        assertThat(attempts.isRefused("bob", AWAY, TimeUnit.MINUTES.toNanos(1) + 1)).isFalse();
         assertThat(attempts.isRefused("alice", AWAY, 0)).as("another user there").isFalse();
     }
 
     @Test
-    void shouldLetAUserInWhereItSignedInBeforeWhoeverGuessesElsewhere() {
-        attempts.succeeded("bob", HOME);
+    void shouldLetAUserInThatHasNeverSignedInWhoeverGuessesElsewhere() {
         fail("bob", AWAY, 50);
         fail("bob at " + HOME, AWAY, 50);
 
@@ -33,21 +32,34 @@ class AttemptsTest {
     }
 
     @Test
-    void shouldRefuseAnAddressThatTriesManyUsers() {
-        for (int user = 0; user < Attempts.MAX_OF_ADDRESS; user++) {
+    void shouldRefuseAnAddressThatTriesManyUsersButNoUserThatHasSignedInThere() {
+        attempts.succeeded("alice", AWAY);
+        for (int user = 0; user < Attempts.MAX_OF_SITE; user++) {
             assertThat(attempts.isRefused("new", AWAY, 0)).isFalse();
             fail("user" + user, AWAY, 1);
         }
 
         assertThat(attempts.isRefused("new", AWAY, 0)).isTrue();
         assertThat(attempts.isRefused("new", HOME, 0)).isFalse();
+        assertThat(attempts.isRefused("alice", AWAY, 0)).isFalse();
     }
 
     @Test
     void shouldCountTheAddressesOfAHostInIpv6Together() {
-        assertThat(Attempts.network("2001:db8:1:2:0:0:0:1")).isEqualTo(Attempts.network("2001:db8:1:2:ffff:0:0:9"))
-                .isNotEqualTo(Attempts.network("2001:db8:1:3:0:0:0:1"));
-        assertThat(Attempts.network(HOME)).isEqualTo(HOME);
+        fail("bob", "2001:db8:1:2:0:0:0:1", Attempts.MAX);
+
+        assertThat(attempts.isRefused("bob", "2001:db8:1:2:ffff:0:0:9", 0)).isTrue();
+        assertThat(attempts.isRefused("bob", "2001:db8:1:3:0:0:0:1", 0)).isFalse();
+    }
+
+    @Test
+    void shouldRefuseASiteThatGuessesFromManyNetworksOfIpv6() {
+        for (int network = 0; network < Attempts.MAX_OF_SITE; network++) {
+            fail("bob", "2001:db8:1:" + Integer.toHexString(network) + "::1", 1);
+        }
+
+        assertThat(attempts.isRefused("bob", "2001:db8:1:ffff::1", 0)).isTrue();
+        assertThat(attempts.isRefused("bob", "2001:db8:2::1", 0)).isFalse();
     }
 
     private void fail(String user, String address, int times) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.storage.Storage;
 import ch.ethz.mlmq.storage.access.Account;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class PermissionsTest {
     private static final AccountDirectory USERS = new AccountDirectory(new byte[32],
-            Map.of("app", new Account("app", 1, null)), List.of());
+            Map.of("app", new Account("app", 1, null)), Map.of(), List.of());
     private static final int MISSING = 5;
 
     private int looks;
@@ -55,6 +56,6 @@ class PermissionsTest {
     }
 
     private Status answer(Request request) {
-        return new Permissions(empty).refusal("app", 1, request).status();
+        return ((Response.Failure) new Permissions(empty).answer("app", 1, request)).status();
     }
 }

@@ -2,6 +2,7 @@ package ch.ethz.mlmq.broker.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.ethz.mlmq.broker.limits.Holdings;
 import ch.ethz.mlmq.broker.request.Exchange;
 import ch.ethz.mlmq.broker.request.Stages;
 import ch.ethz.mlmq.protocol.Message;
@@ -16,7 +17,7 @@ class ResponseQueueTest {
     void shouldHandToWhoeverPutsBackWhatNobodyGivesAnyMore() throws Exception {
         List<Exchange> tooLate = new ArrayList<>();
         ResponseQueue queue = new ResponseQueue(null, 10, 1_000, tooLate::add);
-        Exchange exchange = new Exchange(new SocketLink(null, null, 8_192, false).connection, 1,
+        Exchange exchange = new Exchange(new SocketLink(null, null, 8_192, new Holdings(), null).connection, 1,
                 new Request.Echo(new byte[0]), Exchange.Size.of(1),
                 new Stages(false, 0, 0));
         exchange.answer(new Response.Delivery(new Message(1, 2, new Message.Envelope(3, 0, 5, 0, 0),

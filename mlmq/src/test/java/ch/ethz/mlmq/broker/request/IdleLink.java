@@ -6,7 +6,12 @@ public final class IdleLink implements Link {
 
     /** @return a connection with such a link */
     public static ClientConnection connection() {
-        return new ClientConnection(new IdleLink(), false);
+        return new ClientConnection(new IdleLink(), null);
+    }
+
+    @Override
+    public String address() {
+        return "";
     }
 
     @Override

@@ -2,6 +2,7 @@ package ch.ethz.mlmq.broker.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.ethz.mlmq.broker.audit.AuditLog;
 import ch.ethz.mlmq.broker.request.ClientConnection;
 import ch.ethz.mlmq.broker.request.Exchange;
 import ch.ethz.mlmq.broker.request.IdleLink;
@@ -22,7 +23,7 @@ class GateTest {
 
     private final Gate gate = new Gate(Limits.defaults(), new Presence(
             new WaitingRoom(Duration.ofSeconds(1), 1, exchange -> { }, exchange -> { })), PATIENCE,
-            null);
+            null, AuditLog.NONE);
 
     @Test
     void shouldRefuseARequestOnlyAfterItsPatience() {

@@ -14,6 +14,7 @@ import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Statement;
 import ch.ethz.mlmq.protocol.Status;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -48,7 +49,8 @@ class ShellTest {
     @BeforeEach
     void start() throws IOException {
         broker = new StubBroker(ShellTest::answer);
-        broker.grant(Features.BULK_LEASES | Features.QUEUE_LENGTHS | Features.TEMPORARY_CLIENTS);
+        broker.grant(Features.BULK_LEASES | Features.QUEUE_LENGTHS | Features.TEMPORARY_CLIENTS
+                | Features.STATEMENTS);
         client = Client.connect(ClientConfig.builder().requestTimeoutMillis(20_000)
                 .brokers(BrokerAddress.parseList(broker.address())).build());
         shell = new Shell(client);
@@ -163,7 +165,7 @@ class ShellTest {
                 "sendRequest bob a", "sendResponse #4 5 a", "sendMany jobs a b c", "pending 3", "peek", "dequeue",
                 "dequeueMany 2", "receive", "acknowledge 1 2", "extend 1 2 30s", "release 1 2", "echo a", "status",
                 "length jobs", "receiveMany 2", "acknowledgeMany 1:2 3:4", "extendMany 30s 1:2 3:4",
-                "releaseMany 1:2 3:4")
+                "releaseMany 1:2 3:4", "whoami")
                 .forEach(shell::run);
 
         assertThat(broker.received().stream().map(Request::type).collect(Collectors.toSet()))
@@ -174,7 +176,7 @@ class ShellTest {
     @Test
     void shouldHelpWithEveryCommand() {
         String help = shell.run("help");
-        assertThat(shell.completions(List.of())).hasSize(28).allSatisfy(command -> {
+        assertThat(shell.completions(List.of())).hasSize(36).allSatisfy(command -> {
             String[] one = shell.run("help " + command).split("\n");
             assertThat(one[0]).startsWith("usage: " + command);
             assertThat(help).containsPattern(command + " +" + Pattern.quote(one[1]));
@@ -193,6 +195,21 @@ class ShellTest {
         assertThat(shell.completions(List.of("dequeue"))).contains("jobs", "--wait", "--mine").doesNotContain("--key");
         assertThat(shell.completions(List.of("help"))).contains("dequeue");
         assertThat(shell.completions(List.of("frobnicate"))).isEmpty();
+    }
+
+    @Test
+    void shouldSendStatementsAboutUsersWithoutTheirPasswords() throws IOException {
+        assertThat(script("create role readers\ngrant receive, send on queue 'orders.%' to readers\nwhoami\n"
+                + "create user alice password\nher password\nlist users\n")).isEqualTo(Script.DONE);
+
+        List<String> texts = broker.received().stream().map(Statement.class::cast).map(Statement::text).toList();
+        assertThat(texts).hasSize(5).contains("create role readers", "whoami", "list users",
+                "grant receive, send on queue orders.% to readers");
+        assertThat(texts.get(3)).startsWith("create user alice password 'SCRAM-SHA-256$4096:")
+                .doesNotContain("her password");
+        assertThat(out.toString().lines()).allMatch("done"::equals);
+        assertThat(script("alter user alice password\n")).isEqualTo(Script.WRONG);
+        assertThat(err.toString()).contains("next line");
     }
 
     private int script(String lines) throws IOException {
@@ -221,6 +238,7 @@ class ShellTest {
             case ACKNOWLEDGE_MESSAGES, EXTEND_LEASES, RELEASE_MESSAGES ->
                     new Response.LeaseStatuses(List.of(Status.OK, Status.UNKNOWN_LEASE));
             case ECHO -> new Response.Echoed(((Request.Echo) request).content());
+            case STATEMENT -> new Response.Report("done");
             case BROKER_STATUS -> new Response.StatusReport("{}");
             default -> Response.Done.INSTANCE;
         });

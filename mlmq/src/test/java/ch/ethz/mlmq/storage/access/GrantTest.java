@@ -3,6 +3,7 @@ package ch.ethz.mlmq.storage.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.ethz.mlmq.protocol.scram.ScramVerifier;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +15,7 @@ class GrantTest {
             assertThat(Grant.parse(statement).grant()).hasToString(statement);
         }
         assertThat(Grant.parse(" REVOKE  Receive,send ON queue a FROM app "))
-                .isEqualTo(new Grant.Change(false, new Grant("app", Grant.Kind.QUEUE, "a",
+                .isEqualTo(new AccessStatement.Change(false, new Grant("app", Grant.Kind.QUEUE, "a",
                         Right.SEND.bit() | Right.RECEIVE.bit())));
     }
 
@@ -30,6 +31,41 @@ class GrantTest {
                 .hasMessageContaining("send, receive, manage");
         assertThatThrownBy(() -> Grant.parse("grant receive on client 'a' to app"))
                 .hasMessageContaining("the rights on a client are send");
+    }
+
+    @Test
+    void shouldReadStatementsAboutUsersAndRoles() {
+        assertThat(AccessStatement.parse("create user alice"))
+                .isEqualTo(new AccessStatement.CreateUser("alice", null));
+        String verifier = ScramVerifier.of("secret").text();
+        assertThat(AccessStatement.parse("CREATE user alice PASSWORD '" + verifier + "'"))
+                .isInstanceOfSatisfying(AccessStatement.CreateUser.class,
+                        create -> assertThat(create.verifier().text()).isEqualTo(verifier));
+        assertThat(AccessStatement.parse("create role readers"))
+                .isEqualTo(new AccessStatement.CreateRole("readers"));
+        assertThat(AccessStatement.parse(" drop  role readers "))
+                .isEqualTo(new AccessStatement.Drop("readers", true));
+        assertThat(AccessStatement.parse("grant readers to alice"))
+                .isEqualTo(new AccessStatement.Membership(true, "readers", "alice"));
+        assertThat(AccessStatement.parse("revoke readers from alice"))
+                .isEqualTo(new AccessStatement.Membership(false, "readers", "alice"));
+        assertThat(AccessStatement.parse("grant send on queue 'a' to readers"))
+                .isInstanceOf(AccessStatement.Change.class);
+        assertThat(AccessStatement.parse("reserve client 'worker-1' for alice"))
+                .isEqualTo(new AccessStatement.Reserve("worker-1", "alice"));
+        assertThat(AccessStatement.parse("list users")).isEqualTo(new AccessStatement.Show());
+
+        for (String wrong : List.of("", "create", "create user", "create user 'a b'", "drop alice", "select 1",
+                "create user alice password secret", "alter user alice", "reserve client a",
+                "list users; drop user a")) {
+            assertThatThrownBy(() -> AccessStatement.parse(wrong)).as(wrong).hasMessageContaining("create role NAME");
+        }
+        assertThatThrownBy(() -> AccessStatement.parse("create user alice password 'secret'"))
+                .hasMessageContaining("verifier").hasMessageNotContaining("secret");
+        assertThatThrownBy(() -> AccessStatement.parse("create role Everybody")).hasMessageContaining("all users");
+        assertThatThrownBy(() -> AccessStatement.parse("create role a password '" + verifier + "'"))
+                .hasMessageContaining("no password");
+        assertThatThrownBy(() -> AccessStatement.parse("grant readers from alice")).hasMessageContaining("granted to");
     }
 
     @Test

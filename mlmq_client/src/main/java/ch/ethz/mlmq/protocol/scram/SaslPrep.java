@@ -18,7 +18,26 @@ final class SaslPrep {
         if (prepared.codePoints().anyMatch(SaslPrep::isForbidden)) {
             throw new IllegalArgumentException("a password has no control characters and no private ones");
         }
+        if (!isOfOneDirection(prepared)) {
+            throw new IllegalArgumentException("a password with letters that are written from right to left begins and "
+                    + "ends with one of them, and has no letter that is written from left to right");
+        }
         return prepared;
+    }
+
+    /** As section 6 of RFC 3454 says. */
+    private static boolean isOfOneDirection(String prepared) {
+        return prepared.codePoints().noneMatch(SaslPrep::isRightToLeft)
+                || prepared.codePoints().noneMatch(c -> Character.getDirectionality(c)
+                        == Character.DIRECTIONALITY_LEFT_TO_RIGHT)
+                && isRightToLeft(prepared.codePointAt(0))
+                && isRightToLeft(prepared.codePointBefore(prepared.length()));
+    }
+
+    private static boolean isRightToLeft(int c) {
+        byte direction = Character.getDirectionality(c);
+        return direction == Character.DIRECTIONALITY_RIGHT_TO_LEFT
+                || direction == Character.DIRECTIONALITY_RIGHT_TO_LEFT_ARABIC;
     }
 
     /** @return true if the character is invisible, as in table B.1 of RFC 3454 */

@@ -6,6 +6,7 @@ import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Statement;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,6 +88,7 @@ public final class RequestCodec {
             case RELEASE_MESSAGES -> new Request.ReleaseMessages(readLeases(in));
             case QUEUE_LENGTH -> new Request.QueueLength(in.int32());
             case AUTHENTICATE -> new Request.Authenticate(in.string(), in.bytes());
+            case STATEMENT -> new Statement(in.string());
             case ECHO -> new Request.Echo(in.bytes());
             case BROKER_STATUS -> new Request.BrokerStatus();
             case GOODBYE -> new Request.Goodbye();

@@ -5,6 +5,7 @@ import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
+import ch.ethz.mlmq.protocol.Statement;
 import java.util.List;
 
 /** Writes the fields of a request, in the order of the wire format. */
@@ -39,6 +40,12 @@ final class RequestWriter implements RequestVisitor<Void, RuntimeException> {
         if (register.token() != 0) {
             out.int64(register.token());
         }
+        return null;
+    }
+
+    @Override
+    public Void visit(Statement statement) {
+        out.string(statement.text());
         return null;
     }
 

@@ -67,6 +67,7 @@ public final class ResponseCodec {
             case CHALLENGE -> write((Response.Challenge) response, out);
             case ECHOED -> out.bytes(((Response.Echoed) response).content());
             case STATUS_REPORT -> out.string(((Response.StatusReport) response).json());
+            case REPORT -> out.string(((Response.Report) response).text());
             case FAILURE -> write((Response.Failure) response, out);
             default -> throw new IllegalArgumentException(response.type() + " is not a response");
         }
@@ -89,6 +90,7 @@ public final class ResponseCodec {
             case CHALLENGE -> new Response.Challenge(in.bool(), in.bytes());
             case ECHOED -> new Response.Echoed(in.bytes());
             case STATUS_REPORT -> new Response.StatusReport(in.string());
+            case REPORT -> new Response.Report(in.string());
             case FAILURE -> readFailure(in);
             default -> throw new IllegalArgumentException(type + " is not a response");
         };

@@ -164,6 +164,16 @@ class ScramTest {
     }
 
     @Test
+    void shouldMixNoDirectionsInAPassword() {
+        assertThat(SaslPrep.of("\u05d0\u0661\u05d1")).isEqualTo("\u05d0\u0661\u05d1");
+        assertThat(SaslPrep.of("\u0627 1!\u0628")).isEqualTo("\u0627 1!\u0628");
+        for (String mixed : List.of("\u0627\u0031", "1\u0627", "\u0627a\u0628", "a\u05d0")) {
+            assertThatThrownBy(() -> SaslPrep.of(mixed)).as(mixed).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("from right to left");
+        }
+    }
+
+    @Test
     void shouldEscapeNames() throws Exception {
         ScramClient client = new ScramClient("a,b=c", null, false);
         ScramServer server = new ScramServer(Scram.MECHANISM, null);

@@ -5,6 +5,7 @@ import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Statement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -69,6 +70,7 @@ final class RandomRequests {
             case GOODBYE -> new Request.Goodbye();
             case HELLO -> new Request.Hello(number(1, 3), random.nextLong(), name());
             case AUTHENTICATE -> new Request.Authenticate(random.nextBoolean() ? "SCRAM-SHA-256" : name(), content());
+            case STATEMENT -> new Statement("grant " + name() + " to " + name());
             case KEEP_ALIVE -> new Request.KeepAlive();
             case CANCEL -> new Request.Cancel(random.nextInt(100));
             case RECEIVED -> new Request.Received();

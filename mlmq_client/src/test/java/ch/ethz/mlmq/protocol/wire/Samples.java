@@ -7,6 +7,7 @@ import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Statement;
 import ch.ethz.mlmq.protocol.Status;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -62,6 +63,7 @@ public final class Samples {
                 new Request.Hello(1, Features.ALL, "a client"),
                 new Request.Authenticate("SCRAM-SHA-256", CONTENT),
                 new Request.Authenticate("", new byte[0]),
+                new Statement("grant readers to alice"),
                 new Request.KeepAlive(),
                 new Request.Cancel(-5),
                 new Request.Received(),
@@ -91,6 +93,7 @@ public final class Samples {
                         new Response.Bounds(2_000, 4_194_304, 5_000, 1_000, 60_000, 43_200_000), 30_000, "ONE TWO"),
                 new Response.Challenge(false, CONTENT),
                 new Response.Challenge(true, new byte[0]),
+                new Response.Report("added role readers"),
                 new Response.StatusReport("{\"clients\":1}"),
                 new Response.Failure(Status.QUEUE_EXISTS, "queue jobs exists"));
     }

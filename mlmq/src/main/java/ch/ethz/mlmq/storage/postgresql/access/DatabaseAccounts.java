@@ -35,8 +35,8 @@ public final class DatabaseAccounts implements Agent, Accounts {
     private static final Duration LIMIT = Duration.ofSeconds(2);
     private static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    /** All grants, their rights as a sum of {@code Right#bit()}. */
-    static final String GRANTS = "SELECT account, kind, pattern, can_send::int + 2 * can_receive::int "
+    /** The rights are a sum of {@code Right#bit()}. */
+    private static final String GRANTS = "SELECT account, kind, pattern, can_send::int + 2 * can_receive::int "
             + "+ 4 * can_manage::int FROM permission ORDER BY account, kind, pattern";
 
     private final DatabaseAddress address;
@@ -114,7 +114,7 @@ public final class DatabaseAccounts implements Agent, Accounts {
             if (current != null && now == generation) {
                 return false;
             }
-            current = new AccountDirectory(access.getBytes(2), accounts(open), grants(open));
+            current = new AccountDirectory(access.getBytes(2), accounts(open), roles(open), grants(open));
             generation = now;
             return true;
         }
@@ -124,7 +124,7 @@ public final class DatabaseAccounts implements Agent, Accounts {
         Map<String, Account> accounts = new HashMap<>();
         try (Statement statement = open.createStatement();
                 ResultSet rows = statement.executeQuery("SELECT name, verifier, "
-                        + "(extract(epoch FROM created_at) * 1000000)::bigint FROM account")) {
+                        + "(extract(epoch FROM created_at) * 1000000)::bigint FROM account WHERE NOT is_role")) {
             while (rows.next()) {
                 String name = rows.getString(1);
                 accounts.put(name, new Account(name, rows.getLong(3), verifier(name, rows.getString(2))));
@@ -133,7 +133,19 @@ public final class DatabaseAccounts implements Agent, Accounts {
         return accounts;
     }
 
-    private static List<Grant> grants(Connection open) throws SQLException {
+    private static Map<String, List<String>> roles(Connection open) throws SQLException {
+        Map<String, List<String>> roles = new HashMap<>();
+        try (Statement statement = open.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT member, role FROM membership ORDER BY role")) {
+            while (rows.next()) {
+                roles.computeIfAbsent(rows.getString(1), member -> new ArrayList<>()).add(rows.getString(2));
+            }
+        }
+        return roles;
+    }
+
+    /** @return all grants */
+    static List<Grant> grants(Connection open) throws SQLException {
         List<Grant> grants = new ArrayList<>();
         try (Statement statement = open.createStatement(); ResultSet rows = statement.executeQuery(GRANTS)) {
             while (rows.next()) {

@@ -7,6 +7,7 @@ import ch.ethz.mlmq.protocol.wire.Software;
 import ch.ethz.mlmq.storage.StorageException;
 import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
 import ch.ethz.mlmq.storage.postgresql.connection.OwnConnection;
+import ch.ethz.mlmq.storage.postgresql.schema.Schema;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -47,8 +48,8 @@ public final class Membership implements Agent {
     private static final int GONE_AFTER = 5;
     private static final int CHUNK = 5_000;
     private static final String NOT_REMOVED = "heartbeat >= 0";
-    private static final String INSERT = "INSERT INTO broker (name, version, instance, address) VALUES (?, ?, ?, ?) "
-            + "ON CONFLICT (name) DO NOTHING RETURNING id";
+    private static final String INSERT = "INSERT INTO broker (name, version, instance, address, tables) "
+            + "VALUES (?, ?, ?, ?, " + Schema.VERSION + ") ON CONFLICT (name) DO NOTHING RETURNING id";
     /** Removes a broker's name and its permission to have clients, and requests a count of its clients' messages. */
     private static final String REMOVE = "WITH removed AS (UPDATE broker SET heartbeat = -1, "
             + "name = name || ' (removed as ' || id || ')' WHERE id = ? AND heartbeat = ? RETURNING id, instance), "

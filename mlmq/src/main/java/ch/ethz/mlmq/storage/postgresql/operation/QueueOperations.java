@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.storage.postgresql.operation;
 
+import ch.ethz.mlmq.config.BrokerKeys;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
@@ -26,14 +27,26 @@ final class QueueOperations {
             + "count(*) AS n FROM (SELECT FROM lease WHERE lease.queue_id = q.id LIMIT " + COUNTED_LEASES
             + ") head) leased WHERE q.id = ? AND NOT q.deleted AND q.owner_id IN (0, ?)";
 
-    private final QueueDirectory directory;
+    /** The lock keeps others from making queues of the same user meanwhile. */
+    private static final String OWNED = "SELECT (SELECT count(*) FROM queue_account a JOIN queue q "
+            + "ON q.id = a.queue_id WHERE a.account = ? AND NOT q.deleted), EXISTS (SELECT FROM queue "
+            + "WHERE owner_id = 0 AND name = ?) FROM pg_advisory_xact_lock(hashtextextended('queues of ' || ?, 0))";
 
-    QueueOperations(QueueDirectory directory) {
+    private final QueueDirectory directory;
+    private final int maxOfUser;
+
+    /** @param maxOfUser queues that a user may own; 0 for no limit */
+    QueueOperations(QueueDirectory directory, int maxOfUser) {
         this.directory = directory;
+        this.maxOfUser = maxOfUser;
     }
 
     /** @param user that owns it; empty for none */
     Response create(Connection connection, String name, String user) throws SQLException {
+        if (maxOfUser > 0 && !user.isEmpty() && hasTooMany(connection, name, user)) {
+            return new Response.Failure(Status.OVERLOADED, "user " + user + " has as many queues as "
+                    + BrokerKeys.USER_QUEUES.name() + "=" + maxOfUser + " allows");
+        }
         try (PreparedStatement statement = connection.prepareStatement("WITH made AS (INSERT INTO queue (name) "
                 + "SELECT ? WHERE NOT EXISTS (SELECT FROM queue WHERE owner_id = 0 AND name = ?) "
                 + "ON CONFLICT (owner_id, name) DO NOTHING RETURNING id), "
@@ -47,6 +60,18 @@ final class QueueOperations {
             try (ResultSet rows = statement.executeQuery()) {
                 return rows.next() ? new Response.QueueFound(rows.getInt(1), name)
                         : new Response.Failure(Status.QUEUE_EXISTS, "there is a queue " + name + " already");
+            }
+        }
+    }
+
+    private boolean hasTooMany(Connection connection, String name, String user) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(OWNED)) {
+            statement.setString(1, user);
+            statement.setString(2, name);
+            statement.setString(3, user);
+            try (ResultSet rows = statement.executeQuery()) {
+                rows.next();
+                return rows.getInt(1) >= maxOfUser && !rows.getBoolean(2);
             }
         }
     }

@@ -1,15 +1,22 @@
 package ch.ethz.mlmq.storage.postgresql.operation;
 
+import ch.ethz.mlmq.config.BrokerKeys;
+import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Statement;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.wire.ResponseCodec;
 import ch.ethz.mlmq.storage.Call;
+import ch.ethz.mlmq.storage.access.AccessException;
+import ch.ethz.mlmq.storage.access.AccessStatement;
+import ch.ethz.mlmq.storage.postgresql.access.AccountTables;
 import ch.ethz.mlmq.storage.postgresql.membership.BrokerIdentity;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 
 /** Executes calls that have their own statements. */
@@ -21,12 +28,12 @@ public final class SingleCalls {
     private final LeaseOperations leases;
     private final Limits limits;
 
-    /** @param dedupWindow time within which the same key is stored once */
-    public SingleCalls(QueueDirectory directory, BrokerIdentity identity, LeaseOperations leases, Duration dedupWindow,
+    /** @param settings of the broker: how long a key is kept, and how many queues a user may own */
+    public SingleCalls(QueueDirectory directory, BrokerIdentity identity, LeaseOperations leases, Settings settings,
             Limits limits) {
         this.clients = new ClientOperations(directory, identity);
-        this.queues = new QueueOperations(directory);
-        this.sends = new SendOperations(directory, dedupWindow);
+        this.queues = new QueueOperations(directory, settings.get(BrokerKeys.USER_QUEUES));
+        this.sends = new SendOperations(directory, settings.get(BrokerKeys.DEDUP_WINDOW));
         this.takes = new TakeOperations(directory);
         this.leases = leases;
         this.limits = limits;
@@ -108,6 +115,19 @@ public final class SingleCalls {
         @Override
         public Response visit(Request.QueueLength length) throws SQLException {
             return queues.length(connection, client, length.queue());
+        }
+
+        @Override
+        public Response visit(Statement statement) throws SQLException {
+            try {
+                Response report = new Response.Report(
+                        new AccountTables(connection).execute(AccessStatement.parse(statement.text())));
+                return ResponseCodec.frameBytes(report) <= Math.min(call.answerMax(), limits.maxPayloadBytes()) ? report
+                        : new Response.Failure(Status.CONTENT_TOO_LONG, "the list is longer than a frame; \"mlmq user "
+                                + "list\" has all of it");
+            } catch (AccessException | IllegalArgumentException e) {
+                return new Response.Failure(Status.INVALID_REQUEST, e.getMessage());
+            }
         }
 
         @Override

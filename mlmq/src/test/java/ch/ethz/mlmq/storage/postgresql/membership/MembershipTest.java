@@ -83,7 +83,7 @@ class MembershipTest {
         try (TestDatabase database = new TestDatabase();
                 Connection dead = database.address().calledBy(BrokerIdentity.applicationOf("dead")).connect();
                 Statement locking = dead.createStatement()) {
-            database.execute("INSERT INTO broker (name, instance) VALUES ('Dead', 'dead')");
+            database.execute("INSERT INTO broker (name, instance, tables) VALUES ('Dead', 'dead', 8)");
             database.execute("INSERT INTO client (name, queue_id, broker_id) SELECT 'c' || n, n, b.id "
                     + "FROM generate_series(1, 12000) n, broker b");
             dead.setAutoCommit(false);
@@ -114,7 +114,8 @@ class MembershipTest {
             beatUntil(membership, database, 1);
 
             database.execute("DELETE FROM broker");
-            database.execute("INSERT INTO broker (name, instance, heartbeat) VALUES ('Broker', 'of the backup', 7)");
+            database.execute("INSERT INTO broker (name, instance, heartbeat, tables) "
+                    + "VALUES ('Broker', 'of the backup', 7, 8)");
 
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
             while (System.nanoTime() - end < 0 && database.number("SELECT count(*) FROM broker WHERE instance = '"

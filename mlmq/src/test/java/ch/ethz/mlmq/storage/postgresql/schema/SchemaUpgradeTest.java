@@ -48,7 +48,7 @@ class SchemaUpgradeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {4, 5, 6})
+    @ValueSource(ints = {4, 5, 6, 7})
     void shouldMakeTheTablesOfEachEarlierVersionThoseOfThisOne(int version) throws Exception {
         makeTablesOf(version);
 
@@ -63,7 +63,7 @@ class SchemaUpgradeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {4, 5, 6})
+    @ValueSource(ints = {4, 5, 6, 7})
     void shouldKeepMessagesLeasesKeysAndClients(int version) throws Exception {
         makeTablesOf(version);
         execute("CALL fill(3, 30, 5, 10)");
@@ -83,9 +83,10 @@ class SchemaUpgradeTest {
         assertThat(rows(address, "SELECT count(*) FROM dedup WHERE expires_at > now() + interval '9 min'"))
                 .containsExactly("1");
         assertThat(rows(address, "SELECT count(*) FROM client")).containsExactly("5");
-        // Later versions leave dead brokers to those that live.
+        // Later versions leave removed brokers to those that live.
         assertThat(rows(address, "SELECT count(*) FROM client WHERE broker_id IS NULL"))
                 .containsExactly(version < 6 ? "5" : "0");
+        assertThat(rows(address, "SELECT count(*) FROM broker WHERE heartbeat >= 0")).containsExactly("0");
         assertThat(rows(address, "SELECT needed::text FROM recount")).containsExactly("true");
     }
 
@@ -108,6 +109,32 @@ class SchemaUpgradeTest {
         assertThat(refusal.get()).hasMessageContaining("one:8100").hasMessageContaining("stop them");
         assertThat(refusal.get().getMessage()).doesNotContain("dead:8100");
         assertThat(rows(address, "SELECT version FROM schema_version")).containsExactly("5");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {6, 7})
+    void shouldKeepABrokerOfAnEarlierVersionOutThatStoodStillMeanwhile(int version) throws Exception {
+        makeTablesOf(version);
+        String register = "INSERT INTO broker (name, version, instance, address) VALUES ('one', '', '', '') "
+                + "ON CONFLICT (name) DO NOTHING RETURNING id";
+        execute(register);
+
+        script.upgrade();
+
+        assertThat(rows(address, "WITH beat AS (UPDATE broker SET heartbeat = heartbeat + 1 WHERE heartbeat >= 0 "
+                + "RETURNING id) SELECT count(*) FROM beat")).as("its heartbeat").containsExactly("0");
+        assertThatThrownBy(() -> execute(register)).hasMessageContaining("tables");
+    }
+
+    @Test
+    void shouldRemoveGrantsOfUsersThatWereRemovedAtThatMoment() throws Exception {
+        makeTablesOf(7);
+        execute("INSERT INTO account (name) VALUES ('app'); INSERT INTO permission SELECT name, 'queue', '%', true, "
+                + "true, true FROM (VALUES ('app'), ('gone'), ('everybody')) AS v (name)");
+
+        script.upgrade();
+
+        assertThat(rows(address, "SELECT account FROM permission")).containsExactly("app", "everybody");
     }
 
     @Test

@@ -1,0 +1,194 @@
+package ch.ethz.mlmq.broker.audit;
+
+import ch.ethz.mlmq.agent.Agent;
+import ch.ethz.mlmq.log.Every;
+import ch.ethz.mlmq.log.Outage;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Statement;
+import ch.ethz.mlmq.storage.access.AccessStatement;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.logging.Logger;
+import java.util.regex.Pattern;
+
+/**
+ * Writes down who connected, was refused, created, deleted and granted, without contents of messages. Any thread may
+ * tell it; its own thread writes. It loses lines rather than delay a request, and says how many.
+ */
+public final class AuditLog implements Agent {
+    /** Pause between two looks for lines. */
+    public static final Duration IDLE = Duration.ofMillis(50);
+    /** Writes nothing. */
+    public static final AuditLog NONE = new AuditLog(null);
+    private static final Logger LOG = Logger.getLogger(AuditLog.class.getName());
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+    private static final Pattern VERIFIER = Pattern.compile("'SCRAM[^']*'");
+    private static final long FILE_BYTES = 10_000_000;
+    private static final int WAITING_MAX = 10_000;
+
+    private final AuditFile file;
+    private final BlockingQueue<String> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
+    private final AtomicLong lost = new AtomicLong();
+    private final Map<Refusal, Refused> refused = new EnumMap<>(Refusal.class);
+    private final Every second = Every.after(Duration.ofSeconds(1));
+    private final Outage outage = new Outage(LOG, "writing the audit log");
+    /** A line that could not be written, or null. */
+    private String unwritten;
+
+    private record Refused(long times, String who) {
+    }
+
+    private AuditLog(AuditFile file) {
+        this.file = file;
+    }
+
+    /** @param path of the file, which is continued */
+    public static AuditLog to(Path path) {
+        return new AuditLog(new AuditFile(path, FILE_BYTES));
+    }
+
+    /** @return true if it writes */
+    public boolean isKept() {
+        return file != null;
+    }
+
+    /**
+     * Writes a line.
+     *
+     * @param event what happened, one word
+     * @param who   user and address
+     * @param what  further words, or empty
+     */
+    public void happened(String event, Who who, String what) {
+        if (file != null && !waiting.offer(line(event, who + (what.isEmpty() ? "" : " " + what)))) {
+            lost.incrementAndGet();
+        }
+    }
+
+    /** Writes down a request that has created, deleted or changed something. */
+    public void executed(Request request, Response response, Supplier<Who> who) {
+        if (file == null || response instanceof Response.Failure) {
+            return;
+        }
+        if (request instanceof Request.Register register) {
+            happened("registered", who.get(), "client=" + register.name());
+        } else if (request instanceof Request.CreateQueue create) {
+            happened("created", who.get(), "queue=" + create.name() + " id="
+                    + ((Response.QueueFound) response).queue());
+        } else if (request instanceof Request.DeleteQueue delete) {
+            happened("deleted", who.get(), "queue id=" + delete.queue());
+        } else if (request instanceof Statement statement && AccessStatement.parse(statement.text()).changes()) {
+            happened("changed", who.get(), VERIFIER.matcher(statement.text().strip()).replaceAll("'…'"));
+        }
+    }
+
+    /** Counts a refusal: there is one line a second and reason, with the last one's user and address. */
+    public void refused(Refusal why, Who who) {
+        if (file != null) {
+            synchronized (refused) {
+                Refused before = refused.get(why);
+                refused.put(why, new Refused(before == null ? 1 : before.times + 1, who.toString()));
+            }
+        }
+    }
+
+    @Override
+    public String roleName() {
+        return "audit";
+    }
+
+    @Override
+    public int doWork() {
+        if (second.isDue(System.nanoTime())) {
+            summarize();
+        }
+        return write();
+    }
+
+    private void summarize() {
+        Map<Refusal, Refused> all;
+        synchronized (refused) {
+            all = new EnumMap<>(refused);
+            refused.clear();
+        }
+        all.forEach((why, one) -> offer(line("refused", one.who + " reason=" + why.word() + " times=" + one.times)));
+        long gone = lost.getAndSet(0);
+        if (gone > 0) {
+            offer(line("lost", "times=" + gone));
+        }
+    }
+
+    private void offer(String line) {
+        if (!waiting.offer(line)) {
+            lost.incrementAndGet();
+        }
+    }
+
+    /** @return lines written */
+    private int write() {
+        int written = 0;
+        try {
+            for (String line = next(); line != null; line = next()) {
+                file.write(line);
+                unwritten = null;
+                written++;
+            }
+            if (written > 0) {
+                outage.worked();
+            }
+        } catch (IOException e) {
+            outage.failed(e.toString(), e);
+            closeFile();
+        }
+        return written;
+    }
+
+    private String next() {
+        unwritten = unwritten == null ? waiting.poll() : unwritten;
+        return unwritten;
+    }
+
+    @Override
+    public void onClose() {
+        summarize();
+        write();
+        closeFile();
+    }
+
+    private void closeFile() {
+        try {
+            file.close();
+        } catch (IOException e) {
+            outage.failed(e.toString(), e);
+        }
+    }
+
+    private static String line(String event, String words) {
+        return TIME.format(Instant.now()) + " " + event + " " + words;
+    }
+
+    /**
+     * Of whom a line tells.
+     *
+     * @param user    a user that exists; empty if there is none, or nobody knows whether there is
+     * @param address where it comes from; empty if that is not known
+     */
+    public record Who(String user, String address) {
+        @Override
+        public String toString() {
+            return "user=" + (user.isEmpty() ? "-" : user) + " address=" + (address.isEmpty() ? "-" : address);
+        }
+    }
+}

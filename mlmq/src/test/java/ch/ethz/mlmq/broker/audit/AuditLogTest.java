@@ -1,0 +1,119 @@
+package ch.ethz.mlmq.broker.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Statement;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.scram.ScramVerifier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AuditLogTest {
+    private static final AuditLog.Who ALICE = new AuditLog.Who("alice", "10.0.0.1");
+    private static final String TIME = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z ";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldWriteALineForEachEventBehindEarlierOnes() throws IOException {
+        Path file = Files.writeString(folder.resolve("audit.log"), "earlier\n");
+        AuditLog log = AuditLog.to(file);
+        log.happened("connected", ALICE, "");
+        log.executed(new Request.CreateQueue("jobs"), new Response.QueueFound(3, "jobs"), () -> ALICE);
+        log.executed(new Request.DeleteQueue(3, false), Response.Done.INSTANCE, () -> ALICE);
+        log.executed(new Request.DeleteQueue(4, false), new Response.Failure(Status.QUEUE_DOES_NOT_EXIST, ""),
+                () -> ALICE);
+        log.executed(new Request.Echo(new byte[1]), new Response.Echoed(new byte[1]), () -> ALICE);
+        log.executed(new Statement("grant send on queue 'a' to bob"), new Response.Report("granted"), () -> ALICE);
+        log.executed(new Statement("list users"), new Response.Report(""), () -> ALICE);
+        log.onClose();
+
+        assertThat(withoutTimes(file)).containsExactly("earlier", "connected user=alice address=10.0.0.1",
+                "created user=alice address=10.0.0.1 queue=jobs id=3",
+                "deleted user=alice address=10.0.0.1 queue id=3",
+                "changed user=alice address=10.0.0.1 grant send on queue 'a' to bob");
+        assertThat(Files.readAllLines(file).get(1)).matches(TIME + ".*");
+    }
+
+    @Test
+    void shouldWriteNoVerifier() throws IOException {
+        Path file = folder.resolve("audit.log");
+        AuditLog log = AuditLog.to(file);
+        log.executed(new Statement("create user bob password '" + ScramVerifier.of("secret").text() + "'"),
+                new Response.Report("added"), () -> ALICE);
+        log.onClose();
+
+        assertThat(withoutTimes(file)).containsExactly("changed user=alice address=10.0.0.1 create user bob "
+                + "password '…'");
+    }
+
+    @Test
+    void shouldWriteOneLineForManyRefusals() throws IOException {
+        Path file = folder.resolve("audit.log");
+        AuditLog log = AuditLog.to(file);
+        for (int i = 0; i < 100_000; i++) {
+            log.refused(Refusal.PASSWORD, new AuditLog.Who("", "10.0.0." + i % 256));
+        }
+        log.refused(Refusal.LIMIT, ALICE);
+        log.onClose();
+
+        assertThat(withoutTimes(file)).containsExactly("refused user=- address=10.0.0.159 reason=password times=100000",
+                "refused user=alice address=10.0.0.1 reason=limit times=1");
+    }
+
+    @Test
+    void shouldSayHowManyLinesFoundNoRoom() throws IOException {
+        Path file = folder.resolve("audit.log");
+        AuditLog log = AuditLog.to(file);
+        for (int i = 0; i < 10_003; i++) {
+            log.happened("connected", ALICE, "");
+        }
+        log.doWork();
+        log.onClose();
+
+        assertThat(withoutTimes(file)).hasSize(10_001).endsWith("lost times=3");
+    }
+
+    @Test
+    void shouldBeginAgainWhenAFileIsFullAndKeepTheLastOnes() throws IOException {
+        Path file = folder.resolve("audit.log");
+        AuditFile lines = new AuditFile(file, 20);
+        for (int i = 10; i < 40; i++) {
+            lines.write("line " + i);
+        }
+        lines.close();
+
+        assertThat(Files.readString(file)).isEqualTo("line 38\nline 39\n");
+        assertThat(Files.readString(folder.resolve("audit.log.1"))).isEqualTo("line 36\nline 37\n");
+        assertThat(Files.readString(folder.resolve("audit.log.4"))).isEqualTo("line 30\nline 31\n");
+        try (Stream<Path> all = Files.list(folder)) {
+            assertThat(all).hasSize(1 + AuditFile.KEPT);
+        }
+    }
+
+    @Test
+    void shouldGoOnAfterTheDiskHasRefusedALine() throws IOException {
+        Path file = folder.resolve("missing").resolve("audit.log");
+        Files.writeString(folder.resolve("missing"), "no folder");
+        AuditLog log = AuditLog.to(file);
+        log.happened("connected", ALICE, "");
+        assertThat(log.doWork()).isZero();
+        Files.delete(folder.resolve("missing"));
+
+        assertThat(log.doWork()).isEqualTo(1);
+        assertThat(withoutTimes(file)).containsExactly("connected user=alice address=10.0.0.1");
+        log.onClose();
+    }
+
+    private static List<String> withoutTimes(Path file) throws IOException {
+        return Files.readAllLines(file).stream().map(line -> line.replaceFirst("^" + TIME, "")).toList();
+    }
+}

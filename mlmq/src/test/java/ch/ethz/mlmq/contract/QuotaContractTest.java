@@ -1,0 +1,170 @@
+package ch.ethz.mlmq.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.ethz.mlmq.client.BrokerAddress;
+import ch.ethz.mlmq.client.Client;
+import ch.ethz.mlmq.client.ClientConfig;
+import ch.ethz.mlmq.client.Credentials;
+import ch.ethz.mlmq.client.MlmqException;
+import ch.ethz.mlmq.config.StorageKind;
+import ch.ethz.mlmq.protocol.Features;
+import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.scram.ScramVerifier;
+import ch.ethz.mlmq.storage.postgresql.access.AccountScript;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Limits of each user and of each address. */
+class QuotaContractTest {
+    private static final int PATIENT_MILLIS = 20_000;
+    private static final String PASSWORD = "correct horse";
+    private static final String HERE = "127.0.0.1";
+    private static final String NEIGHBOUR = "127.0.0.2";
+
+    @RegisterExtension
+    static final Brokers BROKERS = new Brokers();
+
+    @BeforeAll
+    static void makeUsers() throws Exception {
+        BROKERS.address(StorageKind.POSTGRESQL);
+        AccountScript users = new AccountScript(BROKERS.database().address());
+        users.add("alice", ScramVerifier.of(PASSWORD));
+        users.add("bob", ScramVerifier.of(PASSWORD));
+        users.execute("grant send, receive, manage on queue '%' to everybody");
+    }
+
+    @Test
+    void shouldLimitTheConnectionsOfAUser() throws Exception {
+        String address = withUsers("broker.user.connections", "1");
+        try (Client first = connect(address, "alice"); Client other = connect(address, "bob")) {
+            assertThatThrownBy(() -> connect(address, "alice")).isInstanceOf(MlmqException.NotConnected.class)
+                    .hasMessageContaining("user alice has as many connections as broker.user.connections=1");
+            assertThat(first.echo(new byte[] {1})).containsExactly(1);
+            assertThat(other.echo(new byte[] {1})).containsExactly(1);
+            assertThat(BROKERS.gauge(address, "limited")).isPositive();
+        }
+        BROKERS.until("alice's place is free", () -> {
+            try (Client again = connect(address, "alice")) {
+                return again.echo(new byte[] {1}).length == 1;
+            } catch (MlmqException.NotConnected e) {
+                return false;
+            }
+        });
+    }
+
+    @Test
+    void shouldLimitTheQueuesOfAUser() {
+        String address = withUsers("broker.user.queues", "2");
+        try (Client alice = connect(address, "alice"); Client bob = connect(address, "bob")) {
+            alice.register(BROKERS.name("alice"));
+            bob.register(BROKERS.name("bob"));
+            String name = BROKERS.name("queue");
+            int first = alice.createQueue(name);
+            alice.createQueue(BROKERS.name("queue"));
+
+            assertThatThrownBy(() -> alice.createQueue(BROKERS.name("queue")))
+                    .isInstanceOf(MlmqException.Overloaded.class).hasMessageContaining("broker.user.queues=2");
+            assertThatThrownBy(() -> alice.createQueue(name)).isInstanceOf(MlmqException.QueueExists.class);
+            bob.createQueue(BROKERS.name("queue"));
+            alice.deleteQueue(first, false);
+            alice.createQueue(BROKERS.name("queue"));
+        }
+    }
+
+    @Test
+    void shouldLimitTheRequestsASecondOfAUser() throws Exception {
+        String address = withUsers("broker.user.requests", "5");
+        try (Client alice = connect(address, "alice"); Client more = connect(address, "alice");
+                Client bob = connect(address, "bob")) {
+            assertThatThrownBy(() -> {
+                for (int i = 0; i < 1_000; i++) {
+                    (i % 2 == 0 ? alice : more).echo(new byte[1]);
+                }
+            }).isInstanceOf(MlmqException.Overloaded.class)
+                    .hasMessageContaining("user alice sends more requests a second than broker.user.requests=5");
+            assertThat(bob.echo(new byte[] {1})).containsExactly(1);
+            BROKERS.until("alice may send again", () -> {
+                try {
+                    return alice.echo(new byte[1]).length == 1;
+                } catch (MlmqException.Overloaded e) {
+                    return false;
+                }
+            });
+        }
+    }
+
+    @Test
+    void shouldLimitTheConnectionsOfAnAddress() throws Exception {
+        String address = BROKERS.start(StorageKind.MEMORY, Map.of("broker.address.connections", "1"));
+        try (RawClient first = new RawClient(address, HERE, 0)) {
+            first.hello(Features.ALL);
+            try (RawClient second = new RawClient(address, HERE, 0)) {
+                second.hello(Features.ALL);
+                assertThat(refused(second.ask(new Request.Register("second"))))
+                        .contains("address 127.0.0.1", "broker.address.connections=1");
+                assertThat(second.isClosed()).isTrue();
+            }
+            try (RawClient neighbour = new RawClient(address, NEIGHBOUR, 0)) {
+                neighbour.hello(Features.ALL);
+                assertThat(neighbour.register("neighbour")).isNotNull();
+            }
+            assertThat(first.register("first")).isNotNull();
+        }
+        BROKERS.until("the place is free", () -> {
+            try (RawClient next = new RawClient(address, HERE, 0)) {
+                next.hello(Features.ALL);
+                return next.ask(new Request.Register("first")) instanceof Response.Registered;
+            }
+        });
+    }
+
+    @Test
+    void shouldLimitTheBytesThatAnAddressHolds() throws Exception {
+        String address = BROKERS.start(StorageKind.MEMORY, Map.of("broker.address.bytes", "2000"));
+        try (RawClient client = new RawClient(address, HERE, 0)) {
+            client.hello(Features.ALL & ~Features.KEEP_ALIVE);
+            client.register("waiting");
+            for (int i = 0; i < 20; i++) {
+                client.send(new Request.DequeueMessage(MessageQuery.any().waiting(60_000)));
+            }
+            assertThat(refused(client.read())).contains("address 127.0.0.1", "broker.address.bytes=2000");
+            BROKERS.until("some wait", () -> BROKERS.gauge(address, "waiting") > 0);
+            assertThat(BROKERS.gauge(address, "waiting")).isLessThan(10);
+            try (RawClient neighbour = new RawClient(address, NEIGHBOUR, 0)) {
+                neighbour.hello(Features.ALL);
+                assertThat(neighbour.register("neighbour")).isNotNull();
+            }
+        }
+        BROKERS.until("all is given back", () -> BROKERS.gauge(address, "clients") == 0);
+        try (RawClient client = new RawClient(address, HERE, 0)) {
+            client.hello(Features.ALL);
+            assertThat(client.register("waiting")).isNotNull();
+        }
+    }
+
+    private static String refused(Response response) {
+        Response.Failure failure = (Response.Failure) response;
+        assertThat(failure.status()).isEqualTo(Status.OVERLOADED);
+        return failure.text();
+    }
+
+    private static String withUsers(String key, String value) {
+        Map<String, String> settings = new HashMap<>(Map.of("broker.auth", "scram"));
+        settings.put(key, value);
+        return BROKERS.start(StorageKind.POSTGRESQL, settings);
+    }
+
+    private static Client connect(String address, String user) {
+        return Client.connect(ClientConfig.builder().brokers(BrokerAddress.parseList(address))
+                .connectTimeoutMillis(PATIENT_MILLIS).requestTimeoutMillis(PATIENT_MILLIS).backoffMillis(10, 200)
+                .credentials(Credentials.of(user, PASSWORD)).build());
+    }
+}
