@@ -132,21 +132,32 @@ class BrokerBench
 
   # The same with 64 clients, and with 100 requests in flight.
   def tls
-    certificate, key = %w[ broker.pem broker.key ].map { |name| File.join(@directory, name) }
-    Bench.capture("openssl", "req", "-x509", "-nodes", "-days", "2", "-newkey", "ec", "-pkeyopt",
-      "ec_paramgen_curve:prime256v1", "-subj", "/CN=broker", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key,
-      "-out", certificate)
-    protected_against_open("tls", { "broker.tls.certificate" => certificate, "broker.tls.key" => key },
-      "client.tls" => "verify_full", "client.tls.authorities" => certificate)
+    protected_against_open("tls", broker_with_tls, "client.tls" => "verify_full",
+      "client.tls.authorities" => certificate)
   end
 
   def auth
-    password = File.join(@directory, "password").tap { |path| File.write path, "bench\n" }
-    create_database "auth"
-    user "add", "bench", "--password-file", password
-    user "grant", "send, receive, manage on queue '%' to bench"
-    protected_against_open("auth", { "broker.auth" => "scram" }, "client.user" => "bench",
+    create_user
+    protected_against_open("auth", { "broker.auth" => "scram" }, "client.user" => USER,
       "client.password.file" => password)
+  end
+
+  # 16 clients connect, register and close, again and again.
+  def reconnects
+    create_user
+    with_brokers("open", 1) do |open|
+      with_brokers("tls", 1, broker_with_tls) do |tls|
+        with_brokers("auth", 1, broker_with_tls.merge("broker.auth" => "scram")) do |auth|
+          rounds = Bench::Rounds.new(@rounds)
+          rounds.add("reconnects_open", "1/s") { reconnect_rate(open) }
+          rounds.add("reconnects_tls", "1/s") { reconnect_rate(tls, certificate) }
+          rounds.add("reconnects_tls_auth", "1/s") { reconnect_rate(auth, certificate, USER, password) }
+          rounds.run
+          rounds.ratio("reconnects_tls_vs_open", "reconnects_tls", "reconnects_open")
+          rounds.ratio("reconnects_tls_auth_vs_open", "reconnects_tls_auth", "reconnects_open")
+        end
+      end
+    end
   end
 
   def batch(sizes)
@@ -203,6 +214,38 @@ class BrokerBench
 
   private
     Broker = Struct.new(:server, :port, :database)
+    USER = "bench"
+
+    def certificate
+      @certificate ||= File.join(@directory, "broker.pem").tap do |path|
+        Bench.capture("openssl", "req", "-x509", "-nodes", "-days", "2", "-newkey", "ec", "-pkeyopt",
+          "ec_paramgen_curve:prime256v1", "-subj", "/CN=broker", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout",
+          key, "-out", path)
+      end
+    end
+
+    def key = File.join(@directory, "broker.key")
+
+    def broker_with_tls
+      { "broker.tls.certificate" => certificate, "broker.tls.key" => key }
+    end
+
+    def password
+      @password ||= File.join(@directory, "password").tap { |path| File.write path, "bench\n" }
+    end
+
+    def create_user
+      return if @created&.include?("auth")
+
+      create_database "auth"
+      user "add", USER, "--password-file", password
+      user "grant", "send, receive, manage on queue '%' to #{USER}"
+    end
+
+    def reconnect_rate(brokers, authority = "", user = "", password = "")
+      Bench.capture(File.join(Bench::ROOT, "bench/test_program"), "ch.ethz.mlmq.campaign.Reconnects",
+        "127.0.0.1:#{brokers.first.port}", @seconds, authority, user, password).to_f
+    end
 
     def protected_against_open(name, broker_settings, client_settings)
       { "64" => { clients: 64 }, "16x100" => { clients: 16, inflight: 100 } }.each do |kind, load|
