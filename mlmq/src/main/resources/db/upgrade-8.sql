@@ -1,7 +1,8 @@
 -- From version 7.
--- A broker that stands still during the upgrade finds itself removed, and cannot register with these tables again.
-UPDATE broker SET heartbeat = -1, name = name || ' (removed as ' || id || ')' WHERE heartbeat >= 0;
+-- A broker that stands still during the upgrade finds itself removed with its next heartbeat. It cannot register with
+-- these tables again, and no client can register at it.
 UPDATE recount SET needed = true WHERE EXISTS (SELECT FROM broker);
+DELETE FROM broker;
 ALTER TABLE broker ADD tables int NOT NULL DEFAULT 8 CONSTRAINT tables_of_this_version CHECK (tables = 8);
 ALTER TABLE broker ALTER tables DROP DEFAULT;
 

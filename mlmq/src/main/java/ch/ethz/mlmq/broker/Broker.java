@@ -139,7 +139,10 @@ public final class Broker implements AutoCloseable {
         }
         storage.tell(waitingRoom, this::expelled, this::returned);
         if (storage.accounts() != null) {
-            storage.accounts().onChange(() -> ioAgents.forEach(IoAgent::closeRemovedUsersSoon));
+            storage.accounts().onChange((before, now) -> {
+                audit.noticed(before, now);
+                ioAgents.forEach(IoAgent::closeRemovedUsersSoon);
+            });
         }
     }
 

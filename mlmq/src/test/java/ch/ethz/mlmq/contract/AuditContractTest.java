@@ -68,11 +68,15 @@ class AuditContractTest {
             stranger.ask(new Request.Register("stranger"));
         }
 
+        new AccountScript(BROKERS.database().address()).execute("grant send on queue 'a.%' to everybody");
+
         String alice = "user=alice address=127.0.0.1";
         for (String line : List.of("connected " + alice, "registered " + alice + " client=worker",
                 "created " + alice + " queue=" + name + " id=" + queue, "changed " + alice + " drop user carol",
                 "changed " + alice + " create user carol password '…'", "deleted " + alice + " queue id=" + queue,
-                "reason=password times=", "refused user=- address=127.0.0.1 reason=stranger times=1")) {
+                "reason=password times=",
+                "noticed user=- address=- new: grant send on queue 'a.%' to everybody",
+                "refused user=- address=127.0.0.1 reason=stranger times=1")) {
             BROKERS.until("there is " + line, () -> text().contains(line));
         }
         assertThat(text()).doesNotContain(PASSWORD, "wrong password", MISTAKE, "SCRAM", "a content");

@@ -7,6 +7,7 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Statement;
 import ch.ethz.mlmq.storage.access.AccessStatement;
+import ch.ethz.mlmq.storage.access.AccountDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -35,6 +37,7 @@ public final class AuditLog implements Agent {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
     private static final Pattern VERIFIER = Pattern.compile("'SCRAM[^']*'");
+    private static final Who NOBODY = new Who("", "");
     private static final long FILE_BYTES = 10_000_000;
     private static final int WAITING_MAX = 10_000;
 
@@ -92,6 +95,20 @@ public final class AuditLog implements Agent {
         } else if (request instanceof Statement statement && AccessStatement.parse(statement.text()).changes()) {
             happened("changed", who.get(), VERIFIER.matcher(statement.text().strip()).replaceAll("'…'"));
         }
+    }
+
+    /** Writes down what has changed between two looks at the users, whichever program changed it. */
+    public void noticed(AccountDirectory before, AccountDirectory now) {
+        if (file == null) {
+            return;
+        }
+        noticed("gone: ", before.facts(), now.facts());
+        noticed("new: ", now.facts(), before.facts());
+    }
+
+    private void noticed(String word, Set<String> facts, Set<String> others) {
+        facts.stream().filter(fact -> !others.contains(fact))
+                .forEach(fact -> happened("noticed", NOBODY, word + fact));
     }
 
     /** Counts a refusal: there is one line a second and reason, with the last one's user and address. */

@@ -1,8 +1,10 @@
 package ch.ethz.mlmq.storage.access;
 
 import ch.ethz.mlmq.protocol.scram.ScramVerifier;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -11,6 +13,7 @@ public final class AccountDirectory {
     private final byte[] secret;
     private final Map<String, Account> accounts;
     private final Map<String, List<String>> roles;
+    private final List<Grant> grants;
     private final Map<String, Rights> rights;
 
     /**
@@ -22,6 +25,7 @@ public final class AccountDirectory {
     public AccountDirectory(byte[] secret, Map<String, Account> accounts, Map<String, List<String>> roles,
             List<Grant> grants) {
         this.roles = Map.copyOf(roles);
+        this.grants = List.copyOf(grants);
         this.secret = secret.clone();
         this.accounts = Map.copyOf(accounts);
         Map<String, List<Grant>> to = grants.stream().collect(Collectors.groupingBy(Grant::account));
@@ -39,6 +43,15 @@ public final class AccountDirectory {
     /** @return what the user may do; nothing if there is no such user */
     public Rights rights(String name) {
         return rights.getOrDefault(name, Rights.NONE);
+    }
+
+    /** @return a sentence for each user, membership and grant, without passwords */
+    public Set<String> facts() {
+        Set<String> facts = new LinkedHashSet<>();
+        accounts.keySet().forEach(name -> facts.add("user " + name));
+        roles.forEach((name, all) -> all.forEach(role -> facts.add("grant " + role + " to " + name)));
+        grants.forEach(grant -> facts.add(grant.toString()));
+        return facts;
     }
 
     /** @return the user of that name, or null */

@@ -1,5 +1,7 @@
 package ch.ethz.mlmq.storage.access;
 
+import java.util.function.BiConsumer;
+
 /** The users of a database, as it was at most a second ago. Any thread may use it. */
 public interface Accounts {
     /** @return the users now */
@@ -8,6 +10,6 @@ public interface Accounts {
     /** @return true if the database did not answer for so long that somebody may have lost a right meanwhile */
     boolean isStale();
 
-    /** @param listener runs after each change of users or permissions, in a thread of the storage */
-    void onChange(Runnable listener);
+    /** @param listener gets the users before and after each change, in a thread of the storage */
+    void onChange(BiConsumer<AccountDirectory, AccountDirectory> listener);
 }

@@ -7,10 +7,15 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Statement;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.scram.ScramVerifier;
+import ch.ethz.mlmq.storage.access.Account;
+import ch.ethz.mlmq.storage.access.AccountDirectory;
+import ch.ethz.mlmq.storage.access.Grant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +46,24 @@ class AuditLogTest {
                 "deleted user=alice address=10.0.0.1 queue id=3",
                 "changed user=alice address=10.0.0.1 grant send on queue 'a' to bob");
         assertThat(Files.readAllLines(file).get(1)).matches(TIME + ".*");
+    }
+
+    @Test
+    void shouldWriteWhatHasChangedBetweenTwoLooksAtTheUsers() throws IOException {
+        Path file = folder.resolve("audit.log");
+        AuditLog log = AuditLog.to(file);
+        Grant grant = Grant.parse("grant send on queue 'a' to alice").grant();
+        log.noticed(users(Map.of(), grant, "alice", "bob"), users(Map.of("bob", List.of("readers")), grant, "bob"));
+        log.noticed(users(Map.of(), grant, "bob"), users(Map.of(), grant, "bob"));
+        log.onClose();
+
+        assertThat(withoutTimes(file)).containsExactly("noticed user=- address=- gone: user alice",
+                "noticed user=- address=- new: grant readers to bob");
+    }
+
+    private static AccountDirectory users(Map<String, List<String>> roles, Grant grant, String... names) {
+        return new AccountDirectory(new byte[32], Stream.of(names).collect(Collectors.toMap(name -> name,
+                name -> new Account(name, 1, null))), roles, List.of(grant));
     }
 
     @Test

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.logging.Logger;
 
 /**
@@ -46,7 +47,7 @@ public final class DatabaseAccounts implements Agent, Accounts {
     private long generation;
     private volatile long readNanos;
     private volatile AccountDirectory current;
-    private volatile Runnable listener = () -> { };
+    private volatile BiConsumer<AccountDirectory, AccountDirectory> listener = (before, now) -> { };
 
     /** Reads the users. @throws StorageException if the database does not answer */
     public DatabaseAccounts(DatabaseAddress address) throws StorageException {
@@ -70,7 +71,7 @@ public final class DatabaseAccounts implements Agent, Accounts {
     }
 
     @Override
-    public void onChange(Runnable changed) {
+    public void onChange(BiConsumer<AccountDirectory, AccountDirectory> changed) {
         listener = changed;
     }
 
@@ -85,8 +86,9 @@ public final class DatabaseAccounts implements Agent, Accounts {
             return 0;
         }
         try {
+            AccountDirectory before = current;
             if (connection.transact(this::refresh)) {
-                listener.run();
+                listener.accept(before, current);
             }
             outage.worked();
             return 1;

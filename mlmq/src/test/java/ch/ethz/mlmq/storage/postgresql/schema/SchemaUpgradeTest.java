@@ -83,10 +83,7 @@ class SchemaUpgradeTest {
         assertThat(rows(address, "SELECT count(*) FROM dedup WHERE expires_at > now() + interval '9 min'"))
                 .containsExactly("1");
         assertThat(rows(address, "SELECT count(*) FROM client")).containsExactly("5");
-        // Later versions leave removed brokers to those that live.
-        assertThat(rows(address, "SELECT count(*) FROM client WHERE broker_id IS NULL"))
-                .containsExactly(version < 6 ? "5" : "0");
-        assertThat(rows(address, "SELECT count(*) FROM broker WHERE heartbeat >= 0")).containsExactly("0");
+        assertThat(rows(address, "SELECT count(*) FROM client WHERE broker_id IS NULL")).containsExactly("5");
         assertThat(rows(address, "SELECT needed::text FROM recount")).containsExactly("true");
     }
 
@@ -117,13 +114,16 @@ class SchemaUpgradeTest {
         makeTablesOf(version);
         String register = "INSERT INTO broker (name, version, instance, address) VALUES ('one', '', '', '') "
                 + "ON CONFLICT (name) DO NOTHING RETURNING id";
-        execute(register);
+        String broker = rows(address, register).get(0);
+        String open = "SELECT open_session('worker', " + broker + ", 0, 1, 'channel')";
+        execute(open);
 
         script.upgrade();
 
         assertThat(rows(address, "WITH beat AS (UPDATE broker SET heartbeat = heartbeat + 1 WHERE heartbeat >= 0 "
                 + "RETURNING id) SELECT count(*) FROM beat")).as("its heartbeat").containsExactly("0");
         assertThatThrownBy(() -> execute(register)).hasMessageContaining("tables");
+        assertThatThrownBy(() -> execute(open)).as("a client of it").hasMessageContaining("broker");
     }
 
     @Test
