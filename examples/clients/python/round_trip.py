@@ -14,8 +14,9 @@ context = ssl.create_default_context(cafile=authorities[0]) if authorities else 
 with Client(host, int(port), context, user or None, os.environ.get("MLMQ_PASSWORD")) as client:
     client.register(f"python-{os.getpid()}")
     queue = client.create_queue(f"python-{os.getpid()}")
-    client.send(queue, b"first")
+    client.send(queue, b"first", properties={"id": 7, "price": 1.5, "urgent": True, "place": "Z\u00fcrich"})
     client.send(queue, "Gr\u00fcezi".encode(), priority=9)
     message = client.receive(queue, lease=30_000, wait=10_000)
     client.acknowledge(message)
-    print(message.content.decode(), client.dequeue(queue).content.decode(), client.dequeue(queue))
+    first = client.dequeue(queue)
+    print(message.content.decode(), first.content.decode(), first.properties, client.dequeue(queue))

@@ -1,9 +1,9 @@
--- MLMQ's tables, version 7. "mlmq.jar dbscript -createTables" creates them; a broker that finds another version stops.
+-- MLMQ's tables, version 8. "mlmq.jar dbscript -createTables" creates them; a broker that finds another version stops.
 -- Each table has a replica identity, so that a publication for all tables stops nothing.
 -- The database assigns ids and never uses one again; 0 stands for "nobody" and "none".
 
 CREATE TABLE schema_version (version int PRIMARY KEY);
-INSERT INTO schema_version VALUES (7);
+INSERT INTO schema_version VALUES (8);
 
 -- A broker that runs. Its row is its right to have clients: where the heartbeat stands still the others remove it.
 CREATE TABLE broker (
@@ -71,7 +71,9 @@ CREATE TABLE message (
     sender_id   int NOT NULL,
     prio        smallint NOT NULL,
     deliveries  int NOT NULL DEFAULT 0,
-    content     bytea NOT NULL
+    content     bytea NOT NULL,
+    -- values by their names, as protocol.md has them; null for none
+    properties  bytea
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0,
         autovacuum_vacuum_insert_threshold = -1, toast.autovacuum_vacuum_cost_delay = 0);
 ALTER TABLE message ALTER COLUMN content SET STORAGE MAIN;
@@ -91,7 +93,8 @@ CREATE TABLE lease (
     deliveries  int NOT NULL,
     content     bytea NOT NULL,
     token       bigint NOT NULL,
-    until       timestamptz NOT NULL
+    until       timestamptz NOT NULL,
+    properties  bytea
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0,
         autovacuum_vacuum_insert_threshold = -1);
 CREATE INDEX lease_until ON lease (until);

@@ -216,8 +216,8 @@ public final class AsyncClient {
      * @param priority 1..10, 10 first
      */
     public CompletableFuture<Void> sendMessage(int[] queues, byte[] content, int priority, SendOptions options) {
-        return calls.done(new Request.SendMessage(
-                queues, options.receiver(), priority, options.context(), options.key(), content));
+        return calls.done(new Request.SendMessage(queues, options.receiver(), priority, options.context(),
+                options.key(), content, options.properties()));
     }
 
     /** Sends to a client's personal queue. A repetition may store the message twice. */

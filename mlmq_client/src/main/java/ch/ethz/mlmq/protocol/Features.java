@@ -24,9 +24,11 @@ public final class Features {
     public static final long TEMPORARY_CLIENTS = 64;
     /** The client signs in as a user if the broker offers mechanisms: see {@link Request.Authenticate}. */
     public static final long AUTHENTICATION = 128;
+    /** Messages have properties: see {@link MessageProperties}. */
+    public static final long PROPERTIES = 256;
     /** All of them. */
     public static final long ALL = KEEP_ALIVE | SESSION_TOKEN | EXTRA_FIELDS | CANCEL | BULK_LEASES | QUEUE_LENGTHS
-            | TEMPORARY_CLIENTS | AUTHENTICATION;
+            | TEMPORARY_CLIENTS | AUTHENTICATION | PROPERTIES;
 
     private Features() {
     }
@@ -42,12 +44,25 @@ public final class Features {
         };
     }
 
+    /** @return the features that both sides must agree on before this request is sent, or 0 */
+    public static long neededBy(Request request) {
+        return neededBy(request.type()) | (hasProperties(request) ? PROPERTIES : 0);
+    }
+
+    private static boolean hasProperties(Request request) {
+        if (request instanceof Request.SendMessages bulk) {
+            return bulk.messages().stream().anyMatch(message -> !message.properties().isEmpty());
+        }
+        return request instanceof Request.SendMessage send && !send.properties().isEmpty();
+    }
+
     /** @return name of the feature that such a request needs, as in the documentation of the protocol */
     public static String nameOf(FrameType request) {
         return switch (request) {
             case CANCEL, RECEIVED -> "cancel";
             case QUEUE_LENGTH -> "queue lengths";
             case AUTHENTICATE -> "authentication";
+            case SEND_MESSAGE, SEND_MESSAGES -> "properties";
             default -> "bulk leases";
         };
     }

@@ -54,7 +54,7 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
         return maxContentBytes + 8_192;
     }
 
-    /** @return most bytes that a message takes within a frame */
+    /** @param contentBytes of its content and properties. @return most bytes that a message takes within a frame */
     public static int messageBytes(int contentBytes) {
         return contentBytes + MESSAGE_OVERHEAD_BYTES;
     }
@@ -77,6 +77,11 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
     private Response.Failure content(byte[] content) {
         return content.length <= maxContentBytes ? null : new Response.Failure(Status.CONTENT_TOO_LONG,
                 "content of " + content.length + " bytes where at most " + maxContentBytes + " are accepted");
+    }
+
+    private static Response.Failure properties(MessageProperties properties) {
+        String violation = properties.isEmpty() ? null : properties.violation();
+        return violation == null ? null : invalid(violation);
     }
 
     private static Response.Failure contextAndKey(long context, String key) {
@@ -173,7 +178,8 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
         @Override
         public Response.Failure visit(Request.SendMessage send) {
             return first(range("number of queues", send.queues().length, 1, MAX_LIST),
-                    first(message(send.priority(), send.content()), contextAndKey(send.context(), send.key())));
+                    first(first(message(send.priority(), send.content()), properties(send.properties())),
+                            contextAndKey(send.context(), send.key())));
         }
 
         @Override
@@ -197,7 +203,7 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
             Response.Failure failure = range("number of messages", bulk.messages().size(), 1, MAX_LIST);
             for (int i = 0; failure == null && i < bulk.messages().size(); i++) {
                 OutgoingMessage message = bulk.messages().get(i);
-                failure = first(message(message.priority(), message.content()),
+                failure = first(first(message(message.priority(), message.content()), properties(message.properties())),
                         contextAndKey(message.context(), message.key()));
             }
             return failure;

@@ -94,9 +94,11 @@ final class Operations {
     String send(@Parameters(paramLabel = "QUEUE[,QUEUE]") String queues, @Parameters(paramLabel = "TEXT") String text,
             @Mixin Priority priority, @Option(names = "--receiver", paramLabel = "CLIENT") String receiver,
             @Option(names = "--context", paramLabel = "N", defaultValue = "0") long context,
-            @Option(names = "--key", paramLabel = "KEY", defaultValue = "") String key) {
+            @Option(names = "--key", paramLabel = "KEY", defaultValue = "") String key,
+            @Option(names = "--property", paramLabel = "NAME=VALUE") List<String> properties) {
         int[] ids = Arrays.stream(queues.split(",")).mapToInt(shell::queue).toArray();
-        shell.client().sendMessage(ids, bytes(text), priority.value, new SendOptions(receiver(receiver), context, key));
+        shell.client().sendMessage(ids, bytes(text), priority.value,
+                new SendOptions(receiver(receiver), context, key, PropertyWords.of(properties)));
         return "sent";
     }
 

@@ -136,7 +136,8 @@ final class MemoryState {
                 MemoryQueue queue = queues.get(message.queue());
                 int receiver = queue.owner == 0 ? message.receiver() : queue.owner;
                 store(queue, new Message(++lastMessage, queue.id,
-                        new Message.Envelope(sender, receiver, message.priority(), message.context(), now),
+                        new Message.Envelope(sender, receiver, message.priority(), message.context(), now,
+                                message.properties()),
                         Message.Delivery.NONE, message.content()), stored);
             }
         }
@@ -179,7 +180,7 @@ final class MemoryState {
         List<Message> taken = new ArrayList<>();
         long bytes = 0;
         for (Message message : first(client, query, max)) {
-            bytes += Limits.messageBytes(message.content().length);
+            bytes += Limits.messageBytes(message.bytes());
             if (bytes > maxBytes && !taken.isEmpty()) {
                 break;
             }

@@ -178,7 +178,7 @@ public final class MemoryStorage implements Storage {
             List<OutgoingMessage> messages = new ArrayList<>();
             for (int queue : send.queues()) {
                 messages.add(new OutgoingMessage(queue, send.receiver(), send.priority(), send.context(), send.key(),
-                        send.content()));
+                        send.content(), send.properties()));
             }
             return state.send(client, messages, stored);
         }

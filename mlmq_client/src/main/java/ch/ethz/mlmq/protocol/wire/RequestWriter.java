@@ -82,6 +82,9 @@ final class RequestWriter implements RequestVisitor<Void, RuntimeException> {
         out.int64(send.context());
         out.string(send.key());
         out.bytes(send.content());
+        if (!send.properties().isEmpty()) {
+            out.bytes(send.properties().encoded());
+        }
         return null;
     }
 
@@ -114,6 +117,7 @@ final class RequestWriter implements RequestVisitor<Void, RuntimeException> {
     public Void visit(Request.SendMessages bulk) {
         out.int32(bulk.messages().size());
         bulk.messages().forEach(this::write);
+        out.properties(bulk.messages(), OutgoingMessage::properties);
         return null;
     }
 

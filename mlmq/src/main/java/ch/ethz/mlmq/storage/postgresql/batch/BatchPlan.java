@@ -58,6 +58,11 @@ public final class BatchPlan {
             return !acknowledgements.isEmpty() || !takes.isEmpty() || !leases.isEmpty() || !sends.isEmpty();
         }
 
+        /** @return true if a message that is sent has properties */
+        boolean hasProperties() {
+            return sends.stream().anyMatch(call -> !call.properties().isEmpty());
+        }
+
         /** @return true if a call takes several messages, as many as fit into its response */
         boolean hasBulkTakes() {
             return !bulkQueues.isEmpty();
@@ -95,7 +100,7 @@ public final class BatchPlan {
 
         /** @return bytes of the contents, leases and tokens that the statement needs */
         private long parameterBytes() {
-            return sends.stream().mapToLong(call -> ((Request.Send) call.request()).content().length).sum()
+            return sends.stream().mapToLong(PlannedCall::sentBytes).sum()
                     + acknowledgements.stream().mapToLong(call -> call.leases().size()).sum() * 2 * Long.BYTES
                     + leases.stream().mapToLong(PlannedCall::requestedMessages).sum() * Long.BYTES;
         }

@@ -34,7 +34,8 @@ final class HotSql {
     private static final int SENDS = 8;
     private static final int SHAPES = 16;
 
-    private static final String COLUMNS = "id, queue_id, sender_id, prio, context, sent_ms, deliveries, content";
+    private static final String COLUMNS = "id, queue_id, sender_id, prio, context, sent_ms, deliveries, content, "
+            + "properties";
     /** The queues of takes, with the number of messages; of leases also the time [ms], of bulk takes the bytes. */
     private static final String ASKED = "%1$s AS MATERIALIZED (SELECT u.*, COALESCE(("
             + "SELECT CASE WHEN q.deleted THEN " + NOTHING_TO_TAKE_FROM + " WHEN q.addressed THEN addressed(q.id)"
@@ -49,8 +50,8 @@ final class HotSql {
             + "FROM message_return r)[(%1$s.at - 1) * 10 + p.prio], 0) "
             + "ORDER BY m.id LIMIT %1$s.n FOR UPDATE SKIP LOCKED) b LIMIT %1$s.n";
     /** What {@link #FITTING} needs of a message. */
-    private static final String SIZED = "m.ctid, m.prio, m.id, octet_length(m.content) + " + Limits.messageBytes(0)
-            + " AS bytes";
+    private static final String SIZED = "m.ctid, m.prio, m.id, octet_length(m.content) + "
+            + "COALESCE(octet_length(m.properties), 0) + " + Limits.messageBytes(0) + " AS bytes";
     /** As many of them as fit into the response to a bulk take, and at least one. */
     private static final String FITTING = "SELECT f.ctid FROM (SELECT c.ctid, c.bytes, sum(c.bytes) "
             + "OVER (ORDER BY c.prio DESC, c.id) AS total FROM (%2$s) c) f "
@@ -60,28 +61,30 @@ final class HotSql {
     private static final String TOKENS = "named AS MATERIALIZED (SELECT leasing.*, "
             + "(?::int8[])[row_number() OVER ()] AS token FROM leasing), "
             + "leased AS (INSERT INTO lease (message_id, context, sent_ms, queue_id, receiver_id, sender_id, prio, "
-            + "deliveries, content, token, until) SELECT id, context, sent_ms, queue_id, 0, sender_id, prio, "
-            + Deliveries.NEXT + ", content, token, now() + millis * interval '1 ms' "
+            + "deliveries, content, properties, token, until) "
+            + "SELECT id, context, sent_ms, queue_id, 0, sender_id, prio, "
+            + Deliveries.NEXT + ", content, properties, token, now() + millis * interval '1 ms' "
             + "FROM named JOIN wanted USING (queue_id))";
     private static final String SENT = "sent AS MATERIALIZED (SELECT u.*, (SELECT NOT q.deleted FROM queue q "
-            + "WHERE q.id = u.queue_id) AS there FROM unnest(?::int[], ?::int[], ?::int2[], ?::int8[], ?::bytea[]) "
-            + "AS u(queue_id, sender_id, prio, context, content)), "
-            + "stored AS (INSERT INTO message (queue_id, sender_id, prio, context, content, sent_ms) "
-            + "SELECT queue_id, sender_id, prio, context, content, ? FROM sent WHERE there)";
+            + "WHERE q.id = u.queue_id) AS there FROM unnest(?::int[], ?::int[], ?::int2[], ?::int8[], ?::bytea[]%1$s) "
+            + "AS u(queue_id, sender_id, prio, context, content%2$s)), "
+            + "stored AS (INSERT INTO message (queue_id, sender_id, prio, context, content%2$s, sent_ms) "
+            + "SELECT queue_id, sender_id, prio, context, content%2$s, ? FROM sent WHERE there)";
     private static final String ENDED = "ended AS (DELETE FROM lease WHERE" + LeaseOperations.MANY
             + "RETURNING message_id, token)";
     private static final String SELECT_ENDED = "SELECT message_id, 0, 0, " + ACKNOWLEDGED
-            + "::int2, 0::int8, 0::int8, 0, NULL::bytea, token FROM ended";
+            + "::int2, 0::int8, 0::int8, 0, NULL::bytea, NULL::bytea, token FROM ended";
     private static final String SELECT_TAKEN = "SELECT " + COLUMNS + ", 0::int8 FROM taken UNION ALL "
-            + "SELECT NULL, queue_id, 0, kind::int2, 0, 0, 0, NULL, 0 FROM asked WHERE kind <> 0";
+            + "SELECT NULL, queue_id, 0, kind::int2, 0, 0, 0, NULL, NULL, 0 FROM asked WHERE kind <> 0";
     private static final String SELECT_LEASED = "SELECT " + COLUMNS + ", token FROM named UNION ALL "
-            + "SELECT NULL, queue_id, 0, kind::int2, 0, 0, 0, NULL, 0 FROM wanted WHERE kind <> 0";
+            + "SELECT NULL, queue_id, 0, kind::int2, 0, 0, 0, NULL, NULL, 0 FROM wanted WHERE kind <> 0";
     private static final String SELECT_SENT = "SELECT NULL::int8, queue_id, 0, " + NOTHING_TO_SEND_TO
-            + "::int2, 0::int8, 0::int8, 0, NULL::bytea, 0::int8 FROM sent WHERE there IS NOT TRUE";
+            + "::int2, 0::int8, 0::int8, 0, NULL::bytea, NULL::bytea, 0::int8 FROM sent WHERE there IS NOT TRUE";
 
     private static final int BOUNDED = 1;
     private static final int BULK = 2;
-    private static final int VARIANTS = 4;
+    private static final int PROPERTIES = 4;
+    private static final int VARIANTS = 8;
     /** By the variant and the parts that a phase has. */
     private static final String[][] ROUNDS = IntStream.range(0, VARIANTS).mapToObj(HotSql::rounds)
             .toArray(String[][]::new);
@@ -106,7 +109,8 @@ final class HotSql {
     }
 
     private static int variant(Round round, boolean bounded) {
-        return (bounded ? BOUNDED : 0) + (round.hasBulkTakes() ? BULK : 0);
+        return (bounded ? BOUNDED : 0) + (round.hasBulkTakes() ? BULK : 0)
+                + (round.hasProperties() ? PROPERTIES : 0);
     }
 
     private static int shape(Round round) {
@@ -149,7 +153,8 @@ final class HotSql {
             selects.add(SELECT_LEASED);
         }
         if ((shape & SENDS) != 0) {
-            parts.add(SENT);
+            parts.add((variant & PROPERTIES) == 0 ? String.format(SENT, "", "")
+                    : String.format(SENT, ", ?::bytea[]", ", properties"));
             selects.add(SELECT_SENT);
         }
         return "WITH " + String.join(", ", parts) + " " + String.join(" UNION ALL ", selects);

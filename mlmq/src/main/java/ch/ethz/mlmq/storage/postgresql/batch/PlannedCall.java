@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.storage.postgresql.batch;
 
 import ch.ethz.mlmq.protocol.Lease;
+import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.storage.Call;
@@ -58,6 +59,16 @@ final class PlannedCall {
             return List.of(new Lease(one.message(), one.leaseToken()));
         }
         return call.request() instanceof Request.AcknowledgeMessages many ? many.leases() : List.of();
+    }
+
+    /** @return properties of the message that it sends */
+    MessageProperties properties() {
+        return call.request() instanceof Request.SendMessage send ? send.properties() : MessageProperties.NONE;
+    }
+
+    /** @return bytes of the message that it sends */
+    int sentBytes() {
+        return ((Request.Send) call.request()).content().length + properties().encoded().length;
     }
 
     Request request() {

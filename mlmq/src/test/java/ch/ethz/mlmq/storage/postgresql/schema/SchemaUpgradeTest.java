@@ -48,7 +48,7 @@ class SchemaUpgradeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {4, 5, 6})
+    @ValueSource(ints = {4, 5, 6, 7})
     void shouldMakeTheTablesOfEachEarlierVersionThoseOfThisOne(int version) throws Exception {
         makeTablesOf(version);
 
@@ -63,7 +63,7 @@ class SchemaUpgradeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {4, 5, 6})
+    @ValueSource(ints = {4, 5, 6, 7})
     void shouldKeepMessagesLeasesKeysAndClients(int version) throws Exception {
         makeTablesOf(version);
         execute("CALL fill(3, 30, 5, 10)");
