@@ -20,8 +20,8 @@ import unicodedata
 from collections import namedtuple
 
 MAGIC, VERSION, PAYLOAD_MAX = 0x4D4C4D51, 1, 4_194_304
-AUTHENTICATION, PROPERTIES = 128, 256
-FEATURES = 4 | AUTHENTICATION | PROPERTIES  # 4: extra fields
+AUTHENTICATION, PROPERTIES, TOPICS = 128, 256, 512
+FEATURES = 4 | AUTHENTICATION | PROPERTIES | TOPICS  # 4: extra fields
 FAILURE, CLOSED = 199, 16
 HASHES = {"1.2.840.10045.4.3.2": "sha256", "1.2.840.10045.4.3.3": "sha384", "1.2.840.10045.4.3.4": "sha512",
           "1.2.840.113549.1.1.5": "sha256", "1.2.840.113549.1.1.11": "sha256", "1.2.840.113549.1.1.12": "sha384",
@@ -75,6 +75,19 @@ class Client:
             raise Failure(10, "the broker is too old for properties")
         self._ask(7, struct.pack(">iiiiq", 1, queue, 0, priority, 0) + text("") + data(content)
                   + (data(encoded(properties)) if properties else b""))
+
+    def create_topic(self, name):
+        return self._ask(33, text(name)).take("i")[0]
+
+    def subscribe(self, topic, name, filter="", durable=False):
+        """Returns the queue of a subscription, which gets what is published from now on and the filter takes."""
+        fields = struct.pack(">i", topic) + text(name) + text(filter) + struct.pack(">?", durable)
+        return self._ask(36, fields).take("i")[0]
+
+    def publish(self, topic, content, priority=5, properties=None):
+        """Returns the number of subscriptions that got a copy."""
+        fields = struct.pack(">iiq", topic, priority, 0) + text("") + data(content) + data(encoded(properties or {}))
+        return self._ask(38, fields).take("i")[0]
 
     def dequeue(self, queue, wait=0):
         """Returns a Message, or None if there was none for so long [ms]."""

@@ -19,4 +19,8 @@ with Client(host, int(port), context, user or None, os.environ.get("MLMQ_PASSWOR
     message = client.receive(queue, lease=30_000, wait=10_000)
     client.acknowledge(message)
     first = client.dequeue(queue)
+    topic = client.create_topic(f"python-{os.getpid()}")
+    subscription = client.subscribe(topic, "urgent", "urgent AND id BETWEEN 5 AND 9")
+    copies = [client.publish(topic, b"news", properties={"id": number, "urgent": True}) for number in (7, 70)]
+    print(copies, client.dequeue(subscription).properties)
     print(message.content.decode(), first.content.decode(), first.properties, client.dequeue(queue))

@@ -26,9 +26,11 @@ public final class Features {
     public static final long AUTHENTICATION = 128;
     /** Messages have properties: see {@link MessageProperties}. */
     public static final long PROPERTIES = 256;
+    /** The client publishes and subscribes: see {@link TopicRequest}. */
+    public static final long TOPICS = 512;
     /** All of them. */
     public static final long ALL = KEEP_ALIVE | SESSION_TOKEN | EXTRA_FIELDS | CANCEL | BULK_LEASES | QUEUE_LENGTHS
-            | TEMPORARY_CLIENTS | AUTHENTICATION | PROPERTIES;
+            | TEMPORARY_CLIENTS | AUTHENTICATION | PROPERTIES | TOPICS;
 
     private Features() {
     }
@@ -40,6 +42,7 @@ public final class Features {
             case RECEIVE_MESSAGES, ACKNOWLEDGE_MESSAGES, EXTEND_LEASES, RELEASE_MESSAGES -> BULK_LEASES;
             case QUEUE_LENGTH -> QUEUE_LENGTHS;
             case AUTHENTICATE -> AUTHENTICATION;
+            case CREATE_TOPIC, DELETE_TOPIC, LOOKUP_TOPIC, SUBSCRIBE, UNSUBSCRIBE, PUBLISH -> TOPICS;
             default -> 0;
         };
     }
@@ -63,6 +66,7 @@ public final class Features {
             case QUEUE_LENGTH -> "queue lengths";
             case AUTHENTICATE -> "authentication";
             case SEND_MESSAGE, SEND_MESSAGES -> "properties";
+            case CREATE_TOPIC, DELETE_TOPIC, LOOKUP_TOPIC, SUBSCRIBE, UNSUBSCRIBE, PUBLISH -> "topics";
             default -> "bulk leases";
         };
     }

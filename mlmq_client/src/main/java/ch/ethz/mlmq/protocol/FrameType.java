@@ -36,6 +36,12 @@ public enum FrameType {
     RELEASE_MESSAGES(30, "releaseMessages"),
     QUEUE_LENGTH(31, "queueLength"),
     AUTHENTICATE(32, "authenticate"),
+    CREATE_TOPIC(33, "createTopic"),
+    DELETE_TOPIC(34, "deleteTopic"),
+    LOOKUP_TOPIC(35, "lookupTopic"),
+    SUBSCRIBE(36, "subscribe"),
+    UNSUBSCRIBE(37, "unsubscribe"),
+    PUBLISH(38, "publish"),
 
     DONE(101, "done"),
     REGISTERED(102, "registered"),
@@ -51,6 +57,8 @@ public enum FrameType {
     LEASE_STATUSES(112, "leaseStatuses"),
     LENGTH(113, "length"),
     CHALLENGE(114, "challenge"),
+    TOPIC_FOUND(115, "topic"),
+    PUBLISHED(116, "published"),
     FAILURE(199, "failure");
 
     private static final FrameType[] BY_CODE = byCode();

@@ -20,6 +20,9 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
     public static final String DEAD_LETTERS = ".dead";
     /** Begins the names that brokers give to temporary clients; no other name has it. */
     public static final String TEMPORARY = "~";
+    /** Between the names of a topic and of a subscription, in the name of the subscription's queue. */
+    public static final String SUBSCRIPTION = "/";
+    public static final int MAX_FILTER_CHARS = 4_096;
     public static final int MAX_KEY_CHARS = 100;
     public static final int MAX_WAIT_MILLIS = 60_000;
     public static final int MAX_LEASE_MILLIS = 12 * 3_600_000;
@@ -64,10 +67,13 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
         return Optional.ofNullable(request.accept(new Check()));
     }
 
-    /** Checks a lookup, which may also be for the dead-letter queue of the longest name. */
+    /** Checks a lookup, which may also be for a subscription's queue, or the dead-letter queue of the longest name. */
     private static Response.Failure lookup(String queue) {
-        return name(queue.length() > MAX_NAME_CHARS && queue.endsWith(DEAD_LETTERS)
-                ? queue.substring(0, queue.length() - DEAD_LETTERS.length()) : queue);
+        int topic = queue.indexOf(SUBSCRIPTION);
+        String last = queue.substring(topic + 1);
+        return first(topic < 0 ? null : name(queue.substring(0, topic)),
+                name(last.length() > MAX_NAME_CHARS && last.endsWith(DEAD_LETTERS)
+                        ? last.substring(0, last.length() - DEAD_LETTERS.length()) : last));
     }
 
     private Response.Failure message(int priority, byte[] content) {
@@ -113,6 +119,11 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
                     + (i + 1) + " of " + leases.size());
         }
         return failure;
+    }
+
+    private static Response.Failure subscription(String name) {
+        return first(name(name), name.endsWith(DEAD_LETTERS)
+                ? invalid("the name of a subscription does not end in " + DEAD_LETTERS) : null);
     }
 
     private static Response.Failure name(String name) {
@@ -258,6 +269,33 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
         @Override
         public Response.Failure visit(Request.ReleaseMessages release) {
             return leases(release.leases());
+        }
+
+        @Override
+        public Response.Failure visit(TopicRequest.CreateTopic create) {
+            return name(create.name());
+        }
+
+        @Override
+        public Response.Failure visit(TopicRequest.LookupTopic lookup) {
+            return name(lookup.name());
+        }
+
+        @Override
+        public Response.Failure visit(TopicRequest.Subscribe subscribe) {
+            return first(subscription(subscribe.name()),
+                    range("number of characters of a filter", subscribe.filter().length(), 0, MAX_FILTER_CHARS));
+        }
+
+        @Override
+        public Response.Failure visit(TopicRequest.Unsubscribe unsubscribe) {
+            return name(unsubscribe.name());
+        }
+
+        @Override
+        public Response.Failure visit(TopicRequest.Publish publish) {
+            return first(first(message(publish.priority(), publish.content()), properties(publish.properties())),
+                    contextAndKey(publish.context(), publish.key()));
         }
 
         @Override

@@ -47,6 +47,10 @@ public sealed interface Request {
         List<Lease> leases();
     }
 
+    /** A request about a topic. */
+    non-sealed interface OfTopics extends Request {
+    }
+
     /**
      * Registers the client under a name, which is created if missing. An empty name makes a temporary client; see
      * {@link Features#TEMPORARY_CLIENTS}. The response is {@link Response.Registered}.

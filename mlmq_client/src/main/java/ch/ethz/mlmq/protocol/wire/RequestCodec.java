@@ -7,6 +7,7 @@ import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,6 +92,19 @@ public final class RequestCodec {
             case ECHO -> new Request.Echo(in.bytes());
             case BROKER_STATUS -> new Request.BrokerStatus();
             case GOODBYE -> new Request.Goodbye();
+            default -> readOfTopics(type, in);
+        };
+    }
+
+    private static TopicRequest readOfTopics(FrameType type, FieldReader in) throws ProtocolException {
+        return switch (type) {
+            case CREATE_TOPIC -> new TopicRequest.CreateTopic(in.string());
+            case DELETE_TOPIC -> new TopicRequest.DeleteTopic(in.int32());
+            case LOOKUP_TOPIC -> new TopicRequest.LookupTopic(in.string());
+            case SUBSCRIBE -> new TopicRequest.Subscribe(in.int32(), in.string(), in.string(), in.bool());
+            case UNSUBSCRIBE -> new TopicRequest.Unsubscribe(in.int32(), in.string());
+            case PUBLISH -> new TopicRequest.Publish(
+                    in.int32(), in.int32(), in.int64(), in.string(), in.bytes(), in.properties());
             default -> throw new IllegalArgumentException(type + " is not a request");
         };
     }

@@ -68,6 +68,8 @@ public final class ResponseCodec {
             case WELCOME -> write((Response.Welcome) response, out);
             case QUEUE_FOUND -> write((Response.QueueFound) response, out);
             case CLIENT_FOUND -> write((Response.ClientFound) response, out);
+            case TOPIC_FOUND -> write((Response.TopicFound) response, out);
+            case PUBLISHED -> out.int32(((Response.Published) response).copies());
             case CONTEXT_ASSIGNED -> out.int64(((Response.ContextAssigned) response).context());
             case PENDING_QUEUES -> write((Response.PendingQueues) response, out);
             case DELIVERY -> write((Response.Delivery) response, out, properties);
@@ -90,6 +92,8 @@ public final class ResponseCodec {
             case WELCOME -> readWelcome(in);
             case QUEUE_FOUND -> new Response.QueueFound(in.int32(), in.string());
             case CLIENT_FOUND -> new Response.ClientFound(in.int32(), in.string());
+            case TOPIC_FOUND -> new Response.TopicFound(in.int32(), in.string());
+            case PUBLISHED -> new Response.Published(in.int32());
             case CONTEXT_ASSIGNED -> new Response.ContextAssigned(in.int64());
             case PENDING_QUEUES -> new Response.PendingQueues(in.int32(), in.int32s());
             case DELIVERY -> readDelivery(in, frame);
@@ -147,6 +151,11 @@ public final class ResponseCodec {
 
     private static void write(Response.QueueFound found, FieldWriter out) {
         out.int32(found.queue());
+        out.string(found.name());
+    }
+
+    private static void write(Response.TopicFound found, FieldWriter out) {
+        out.int32(found.topic());
         out.string(found.name());
     }
 

@@ -92,6 +92,9 @@ final class HotStatement {
             if (!round.sends.isEmpty()) {
                 at = bindSends(statement, at, round);
             }
+            if (!round.publishes.isEmpty()) {
+                at = PublishedRows.bind(statement, at, round.publishes);
+            }
         }
     }
 
@@ -205,6 +208,9 @@ final class HotStatement {
         for (PlannedCall call : round.sends) {
             call.answer(call.request() instanceof Request.SendRequestToClient
                     ? new Response.ContextAssigned(call.context) : Response.Done.INSTANCE);
+        }
+        for (PlannedCall call : round.publishes) {
+            call.answer(new Response.Published(call.copies.length));
         }
         for (int[] queue : gone) {
             directory.forgetQueue(queue[0]);

@@ -5,6 +5,7 @@ import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.postgresql.membership.BrokerIdentity;
 import java.sql.Connection;
@@ -19,16 +20,18 @@ public final class SingleCalls {
     private final SendOperations sends;
     private final TakeOperations takes;
     private final LeaseOperations leases;
+    private final TopicOperations topics;
     private final Limits limits;
 
     /** @param dedupWindow time within which the same key is stored once */
-    public SingleCalls(QueueDirectory directory, BrokerIdentity identity, LeaseOperations leases, Duration dedupWindow,
-            Limits limits) {
+    public SingleCalls(QueueDirectory directory, TopicDirectory subscriptions, BrokerIdentity identity,
+            LeaseOperations leases, Duration dedupWindow, Limits limits) {
         this.clients = new ClientOperations(directory, identity);
         this.queues = new QueueOperations(directory);
         this.sends = new SendOperations(directory, dedupWindow);
         this.takes = new TakeOperations(directory);
         this.leases = leases;
+        this.topics = new TopicOperations(directory, subscriptions, dedupWindow);
         this.limits = limits;
     }
 
@@ -173,6 +176,36 @@ public final class SingleCalls {
         @Override
         public Response visit(Request.Release release) throws SQLException {
             return leases.release(connection, changes, release);
+        }
+
+        @Override
+        public Response visit(TopicRequest.CreateTopic create) throws SQLException {
+            return topics.create(connection, create.name(), call.user());
+        }
+
+        @Override
+        public Response visit(TopicRequest.DeleteTopic delete) throws SQLException {
+            return topics.delete(connection, delete.topic());
+        }
+
+        @Override
+        public Response visit(TopicRequest.LookupTopic lookup) throws SQLException {
+            return topics.lookup(connection, lookup.name());
+        }
+
+        @Override
+        public Response visit(TopicRequest.Subscribe subscribe) throws SQLException {
+            return topics.subscribe(connection, call, subscribe);
+        }
+
+        @Override
+        public Response visit(TopicRequest.Unsubscribe unsubscribe) throws SQLException {
+            return topics.unsubscribe(connection, call, unsubscribe);
+        }
+
+        @Override
+        public Response visit(TopicRequest.Publish publish) throws SQLException {
+            return topics.publish(connection, changes, call, publish);
         }
 
         private Response takeMany(Request.BulkRetrieval bulk, int leaseMillis) throws SQLException {
