@@ -104,7 +104,8 @@ class TopicsOfManyBrokersTest {
         List<CompletableFuture<Integer>> published = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             client.subscribe(topic, "number-" + i, "", true);
-            published.add(client.publish(topic, CONTENT, 5, SendOptions.none()));
+            published.add(client.publish(topic, CONTENT, 5,
+                    i % 2 == 0 ? SendOptions.none() : SendOptions.none().withKey("key-" + i)));
         }
         for (int i = 0; i < 50; i++) {
             assertThat(published.get(i).get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo(i + 1);

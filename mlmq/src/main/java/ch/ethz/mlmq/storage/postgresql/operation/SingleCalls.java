@@ -100,6 +100,7 @@ public final class SingleCalls {
 
         @Override
         public Response visit(Request.DeleteQueue delete) throws SQLException {
+            changes.subscriptionsChange();
             return queues.delete(connection, client, delete);
         }
 
@@ -185,6 +186,7 @@ public final class SingleCalls {
 
         @Override
         public Response visit(TopicRequest.DeleteTopic delete) throws SQLException {
+            changes.subscriptionsChange();
             return topics.delete(connection, delete.topic());
         }
 
@@ -195,11 +197,13 @@ public final class SingleCalls {
 
         @Override
         public Response visit(TopicRequest.Subscribe subscribe) throws SQLException {
+            changes.subscriptionsChange();
             return topics.subscribe(connection, call, subscribe);
         }
 
         @Override
         public Response visit(TopicRequest.Unsubscribe unsubscribe) throws SQLException {
+            changes.subscriptionsChange();
             return topics.unsubscribe(connection, call, unsubscribe);
         }
 

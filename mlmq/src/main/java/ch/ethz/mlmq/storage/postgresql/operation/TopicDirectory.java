@@ -57,7 +57,7 @@ public final class TopicDirectory {
         Subscriptions before = known(topic);
         Subscriptions now = before == null ? null : loadSince(connection, topic, before);
         if (now == null) {
-            now = loadSince(connection, topic, new Subscriptions(NEVER, List.of()));
+            now = read(connection, topic);
         }
         if (now == null) {
             forget(topic);
@@ -65,6 +65,15 @@ public final class TopicDirectory {
             keep(topic, now);
         }
         return now;
+    }
+
+    /**
+     * Reads all subscriptions in a transaction that may have changed them, and keeps nothing.
+     *
+     * @return null if there is no topic
+     */
+    Subscriptions read(Connection connection, int topic) throws SQLException {
+        return loadSince(connection, topic, new Subscriptions(NEVER, List.of()));
     }
 
     /** @return null if there is no topic, or if a subscription of before has ended */

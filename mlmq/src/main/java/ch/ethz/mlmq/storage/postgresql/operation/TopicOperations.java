@@ -128,7 +128,7 @@ final class TopicOperations {
         }
     }
 
-    /** Publishes with a key. Nobody subscribes meanwhile, so the subscriptions are those that are loaded. */
+    /** Publishes with a key. No other transaction subscribes meanwhile. */
     Response publish(Connection connection, Changes changes, Call call, TopicRequest.Publish publish)
             throws SQLException {
         long generation = lock(connection, publish.topic());
@@ -136,8 +136,12 @@ final class TopicOperations {
             return Failures.noTopic(publish.topic());
         }
         Subscriptions known = topics.known(publish.topic());
-        Subscriptions current = known != null && known.generation() == generation ? known
-                : topics.load(connection, publish.topic());
+        Subscriptions current = known;
+        if (changes.haveSubscriptionsChanged()) {
+            current = topics.read(connection, publish.topic());
+        } else if (known == null || known.generation() != generation) {
+            current = topics.load(connection, publish.topic());
+        }
         int[] copies = current.taking(publish);
         if (Subscriptions.isTooMuch(publish, copies.length)) {
             return Failures.tooMuchToCopy(copies.length);
