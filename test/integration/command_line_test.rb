@@ -352,14 +352,6 @@ class CommandLineTest < ActiveSupport::TestCase
       @errors.lines.last.chomp
   end
 
-  test "docs/reference/pages.md has the table of commands" do
-    rows = Testmaster::Command::ALL.each_value.map { |command| "| `#{command.usage}` | #{command.help} |" }
-
-    page = Rails.root.join("docs/reference/pages.md").read
-
-    assert_equal rows, page[/^## bin\/testmaster$.*/m].lines(chomp: true).grep(/^\| `/)
-  end
-
   test "a refusal of the server is printed and exits with 1" do
     assert_equal 1, testmaster("show", 1)
     assert_equal "bin/testmaster: There is no test run 1.\n", @errors

@@ -20,13 +20,14 @@ import unicodedata
 from collections import namedtuple
 
 MAGIC, VERSION, PAYLOAD_MAX = 0x4D4C4D51, 1, 4_194_304
-EXTRA_FIELDS, AUTHENTICATION = 4, 128
+AUTHENTICATION, PROPERTIES, TOPICS = 128, 256, 512
+FEATURES = 4 | AUTHENTICATION | PROPERTIES | TOPICS  # 4: extra fields
 FAILURE, CLOSED = 199, 16
 HASHES = {"1.2.840.10045.4.3.2": "sha256", "1.2.840.10045.4.3.3": "sha384", "1.2.840.10045.4.3.4": "sha512",
           "1.2.840.113549.1.1.5": "sha256", "1.2.840.113549.1.1.11": "sha256", "1.2.840.113549.1.1.12": "sha384",
           "1.2.840.113549.1.1.13": "sha512"}
 
-Message = namedtuple("Message", "id queue sender receiver priority context sent deliveries lease content")
+Message = namedtuple("Message", "id queue sender receiver priority context sent deliveries lease content properties")
 
 
 class Failure(Exception):
@@ -68,8 +69,25 @@ class Client:
     def lookup_queue(self, name):
         return self._ask(4, text(name)).take("i")[0]
 
-    def send(self, queue, content, priority=5):
-        self._ask(7, struct.pack(">iiiiq", 1, queue, 0, priority, 0) + text("") + data(content))
+    def send(self, queue, content, priority=5, properties=None):
+        """Properties are a dict of str, int, float and bool."""
+        if properties and not self.granted & PROPERTIES:
+            raise Failure(10, "the broker is too old for properties")
+        self._ask(7, struct.pack(">iiiiq", 1, queue, 0, priority, 0) + text("") + data(content)
+                  + (data(encoded(properties)) if properties else b""))
+
+    def create_topic(self, name):
+        return self._ask(33, text(name)).take("i")[0]
+
+    def subscribe(self, topic, name, filter="", durable=False):
+        """Returns the queue of a subscription, which gets what is published from now on and the filter takes."""
+        fields = struct.pack(">i", topic) + text(name) + text(filter) + struct.pack(">?", durable)
+        return self._ask(36, fields).take("i")[0]
+
+    def publish(self, topic, content, priority=5, properties=None):
+        """Returns the number of subscriptions that got a copy."""
+        fields = struct.pack(">iiq", topic, priority, 0) + text("") + data(content) + data(encoded(properties or {}))
+        return self._ask(38, fields).take("i")[0]
 
     def dequeue(self, queue, wait=0):
         """Returns a Message, or None if there was none for so long [ms]."""
@@ -99,13 +117,13 @@ class Client:
             self.socket.close()
 
     def _hello(self):
-        fields = self._ask(23, struct.pack(">iiq", MAGIC, VERSION, EXTRA_FIELDS | AUTHENTICATION) + text("python")
+        fields = self._ask(23, struct.pack(">iiq", MAGIC, VERSION, FEATURES) + text("python")
                            + struct.pack(">i", PAYLOAD_MAX))
         fields.take("i")
         fields.text()
-        granted, = fields.take("q")
+        self.granted, = fields.take("q")
         fields.take("7i")
-        return fields.text().split() if granted & AUTHENTICATION else []
+        return fields.text().split() if self.granted & AUTHENTICATION else []
 
     def _sign_in(self, user, password):
         if not self.mechanisms:
@@ -161,7 +179,14 @@ class Fields:
 
     def message(self):
         present, = self.take("?")
-        return Message(*self.take("qiiiiqqiq"), self.data()) if present else None
+        return Message(*self.take("qiiiiqqiq"), self.data(), self.properties()) if present else None
+
+    def properties(self):
+        values, fields = {}, Fields(self.data() if self.at < len(self.payload) else b"")
+        while fields.at < len(fields.payload):
+            name, (kind,) = fields.text(), fields.take("b")
+            values[name] = fields.take("_qd?"[kind])[0] if kind else fields.text()
+        return values
 
 
 class Scram:
@@ -242,6 +267,13 @@ def data(content):
 
 def text(value):
     return data(value.encode())
+
+
+def encoded(properties):
+    kinds = {str: b"\0", int: b"\1", float: b"\2", bool: b"\3"}
+    return b"".join(text(name) + kinds[type(value)] + (text(value) if type(value) is str else
+                    struct.pack({int: ">q", float: ">d", bool: ">?"}[type(value)], value))
+                    for name, value in properties.items())
 
 
 def query(queue, wait):

@@ -27,8 +27,10 @@ class System::Mlmq::Changes
       WHERE d.id = wanted AND d.dead AND NOT d.deleted AND NOT s.deleted;
       IF origin IS NULL THEN RAISE EXCEPTION 'the queue that the dead letters came from is gone'; END IF;
       WITH back AS (#{SOME} RETURNING *),
-      placed AS (INSERT INTO message (id, context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content)
-      SELECT id, context, sent_ms, origin, receiver_id, sender_id, prio, 0, content FROM back RETURNING receiver_id)
+      placed AS (INSERT INTO message (id, context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content,
+        properties)
+      SELECT id, context, sent_ms, origin, receiver_id, sender_id, prio, 0, content, properties FROM back
+        RETURNING receiver_id)
       SELECT count(*), coalesce(bool_or(receiver_id <> 0), false) INTO n, named FROM placed;
       IF n > 0 THEN
         PERFORM nextval('message_return');

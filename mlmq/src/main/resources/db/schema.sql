@@ -73,7 +73,9 @@ CREATE TABLE message (
     sender_id   int NOT NULL,
     prio        smallint NOT NULL,
     deliveries  int NOT NULL DEFAULT 0,
-    content     bytea NOT NULL
+    content     bytea NOT NULL,
+    -- values by their names, as protocol.md has them; null for none
+    properties  bytea
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0,
         autovacuum_vacuum_insert_threshold = -1, toast.autovacuum_vacuum_cost_delay = 0);
 ALTER TABLE message ALTER COLUMN content SET STORAGE MAIN;
@@ -93,7 +95,8 @@ CREATE TABLE lease (
     deliveries  int NOT NULL,
     content     bytea NOT NULL,
     token       bigint NOT NULL,
-    until       timestamptz NOT NULL
+    until       timestamptz NOT NULL,
+    properties  bytea
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0,
         autovacuum_vacuum_insert_threshold = -1);
 CREATE INDEX lease_until ON lease (until);

@@ -2,6 +2,7 @@ package ch.ethz.mlmq.storage;
 
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.storage.topic.Subscriptions;
 import java.sql.SQLException;
 import java.time.Duration;
 
@@ -18,6 +19,52 @@ public final class Failures {
     /** @param client id or name */
     public static Response.Failure noClient(Object client) {
         return new Response.Failure(Status.CLIENT_DOES_NOT_EXIST, "there is no client " + client);
+    }
+
+    /** @param topic id or name */
+    public static Response.Failure noTopic(Object topic) {
+        return new Response.Failure(Status.TOPIC_DOES_NOT_EXIST, "there is no topic " + topic);
+    }
+
+    /** @param name of the topic */
+    public static Response.Failure topicExists(String name) {
+        return new Response.Failure(Status.TOPIC_EXISTS, "there is a topic " + name + " already");
+    }
+
+    /** @param name of the subscription */
+    public static Response.Failure noSubscription(String name) {
+        return new Response.Failure(Status.SUBSCRIPTION_DOES_NOT_EXIST, "the topic has no subscription " + name);
+    }
+
+    /** @param name of the subscription */
+    public static Response.Failure otherSubscription(String name) {
+        return new Response.Failure(Status.SUBSCRIPTION_EXISTS, "the topic has a subscription " + name
+                + " with another filter, or of another client or user; unsubscribe first");
+    }
+
+    /** @param name of the subscription */
+    public static Response.Failure notSubscriber(String name) {
+        return new Response.Failure(Status.NOT_OWNER, "subscription " + name + " is that of another client or user");
+    }
+
+    /** Refuses a further subscription of a topic. */
+    public static Response.Failure topicIsFull() {
+        return new Response.Failure(Status.INVALID_REQUEST, "a topic has at most " + Subscriptions.MAX
+                + " subscriptions, whose filters have at most " + Subscriptions.MAX_FILTER_CHARS
+                + " characters together; unsubscribe some, or use another topic");
+    }
+
+    /** @param copies number of subscriptions that the message is for */
+    public static Response.Failure tooMuchToCopy(int copies) {
+        return new Response.Failure(Status.CONTENT_TOO_LONG, "a publish stores at most "
+                + (Subscriptions.MAX_COPIED_BYTES >> 20) + " MB, and this message is for " + copies
+                + " subscriptions");
+    }
+
+    /** @param topic id */
+    public static Response.Failure subscriptionsChange(int topic) {
+        return new Response.Failure(Status.OVERLOADED, "the subscriptions of topic " + topic
+                + " have changed again and again; publish again later");
     }
 
     /** Refuses a receiver other than the owner in a personal queue. */

@@ -101,6 +101,7 @@ final class Attacker {
 
     /** @param name begins the names of the clients it registers */
     Attacker(String name, String address, long seed, int frames) {
+        reader.features(Features.PROPERTIES);
         this.name = name;
         this.host = address.substring(0, address.lastIndexOf(':'));
         this.port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
@@ -145,7 +146,8 @@ final class Attacker {
     private void sendOn(Socket socket, Iterator<FrameFuzzer.Frame> left) throws IOException, ProtocolException {
         Request register = new Request.Register(name + tally.connections % NAMES);
         Request hello = new Request.Hello(1, Features.CANCEL | Features.BULK_LEASES | Features.QUEUE_LENGTHS
-                | Features.TEMPORARY_CLIENTS | Features.AUTHENTICATION | Features.STATEMENTS, "fuzz");
+                | Features.TEMPORARY_CLIENTS | Features.AUTHENTICATION | Features.STATEMENTS | Features.PROPERTIES
+                | Features.TOPICS, "fuzz");
         boolean open = write(socket, FrameFuzzer.encode(hello, 1))
                 && write(socket, FrameFuzzer.encode(register, 1));
         while (open && left.hasNext()) {

@@ -7,11 +7,13 @@ import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Statement;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +80,13 @@ class EveryRequestTest {
                     ofLeases(type, List.of(leased(client, own).lease()));
             case QUEUE_LENGTH -> new Request.QueueLength(own.ownQueue());
             case AUTHENTICATE -> new Request.Authenticate("SCRAM-SHA-256", CONTENT);
+            case CREATE_TOPIC -> new TopicRequest.CreateTopic(BROKERS.name("topic"));
+            case DELETE_TOPIC -> new TopicRequest.DeleteTopic(topic(client).topic());
+            case LOOKUP_TOPIC -> new TopicRequest.LookupTopic(topic(client).name());
+            case SUBSCRIBE -> new TopicRequest.Subscribe(topic(client).topic(), "all", "", true);
+            case UNSUBSCRIBE -> new TopicRequest.Unsubscribe(subscribed(client), "all");
+            case PUBLISH -> new TopicRequest.Publish(topic(client).topic(), 5, 0, "", CONTENT,
+                    MessageProperties.NONE);
             case ECHO -> new Request.Echo(CONTENT);
             case BROKER_STATUS -> new Request.BrokerStatus();
             case GOODBYE -> new Request.Goodbye();
@@ -92,7 +101,9 @@ class EveryRequestTest {
     private static FrameType expected(FrameType type) {
         return switch (type) {
             case REGISTER -> FrameType.REGISTERED;
-            case CREATE_QUEUE, LOOKUP_QUEUE, LOOKUP_CLIENT_QUEUE -> FrameType.QUEUE_FOUND;
+            case CREATE_QUEUE, LOOKUP_QUEUE, LOOKUP_CLIENT_QUEUE, SUBSCRIBE -> FrameType.QUEUE_FOUND;
+            case CREATE_TOPIC, LOOKUP_TOPIC -> FrameType.TOPIC_FOUND;
+            case PUBLISH -> FrameType.PUBLISHED;
             case LOOKUP_CLIENT -> FrameType.CLIENT_FOUND;
             case SEND_REQUEST_TO_CLIENT -> FrameType.CONTEXT_ASSIGNED;
             case QUEUES_WITH_PENDING_MESSAGES -> FrameType.PENDING_QUEUES;
@@ -127,6 +138,16 @@ class EveryRequestTest {
 
     private static Response.QueueFound queue(RawClient client) throws Exception {
         return (Response.QueueFound) client.ask(new Request.CreateQueue(BROKERS.name("queue")));
+    }
+
+    private static Response.TopicFound topic(RawClient client) throws Exception {
+        return (Response.TopicFound) client.ask(new TopicRequest.CreateTopic(BROKERS.name("topic")));
+    }
+
+    private static int subscribed(RawClient client) throws Exception {
+        int topic = topic(client).topic();
+        client.ask(new TopicRequest.Subscribe(topic, "all", "", true));
+        return topic;
     }
 
     private static Message leased(RawClient client, Response.Registered own) throws Exception {

@@ -10,6 +10,7 @@ import ch.ethz.mlmq.client.ClientConfig;
 import ch.ethz.mlmq.client.ClientLoop;
 import ch.ethz.mlmq.client.Credentials;
 import ch.ethz.mlmq.client.MlmqException;
+import ch.ethz.mlmq.client.SendOptions;
 import ch.ethz.mlmq.config.StorageKind;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
@@ -90,6 +91,31 @@ class PermissionContractTest {
         untilPermitted(() -> auditor.peekMessage(MessageQuery.any()));
         change("grant receive on broker to auditor");
         untilPermitted(auditor::brokerStatus);
+    }
+
+    @Test
+    void shouldLetUsersPublishAndSubscribeWhereThatWasGranted() throws Exception {
+        Client admin = connect(here, "admin");
+        int topic = admin.createTopic(prefix + "news");
+        int queue = admin.subscribe(topic, "all", "", true);
+        Client client = connect(here, "app");
+        assertRefused(() -> client.createTopic(prefix + "more"));
+        assertRefused(() -> client.publish(topic, CONTENT, 5, SendOptions.none()));
+        assertRefused(() -> client.subscribe(topic, "mine", "", false));
+        assertRefused(() -> client.deleteTopic(topic));
+        assertThat(client.lookupTopic(prefix + "news")).isEqualTo(topic);
+
+        change("grant send, receive on queue '" + prefix + "news' to app");
+        untilPermitted(() -> client.publish(topic, CONTENT, 5, SendOptions.none()));
+        int mine = client.subscribe(topic, "mine", "", true);
+        assertThat(client.publish(topic, CONTENT, 5, SendOptions.none())).isEqualTo(2);
+        assertThat(client.dequeueMessage(MessageQuery.queue(mine))).isPresent();
+        assertRefused(() -> client.dequeueMessage(MessageQuery.queue(queue)));
+        assertThatThrownBy(() -> client.unsubscribe(topic, "all")).isInstanceOf(MlmqException.NotOwner.class);
+        client.unsubscribe(topic, "mine");
+
+        change("grant receive on queue '" + prefix + "news/%' to app");
+        untilPermitted(() -> client.dequeueMessage(MessageQuery.queue(queue)));
     }
 
     @Test

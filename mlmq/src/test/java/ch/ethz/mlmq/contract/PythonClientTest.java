@@ -22,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The client in Python, which knows only the page of the protocol. */
 class PythonClientTest {
     private static final String PASSWORD = "Gr\u00fcezi \u2168";
-    private static final String DONE = "Gr\u00fcezi first None\n";
+    private static final String DONE = "[1, 0] {'id': 7, 'urgent': True}\nGr\u00fcezi first "
+            + "{'id': 7, 'price': 1.5, 'urgent': True, 'place': 'Z\u00fcrich'} None\n";
 
     @RegisterExtension
     static final Brokers BROKERS = new Brokers();

@@ -9,6 +9,7 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Statement;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -217,8 +218,76 @@ public final class AsyncClient {
      * @param priority 1..10, 10 first
      */
     public CompletableFuture<Void> sendMessage(int[] queues, byte[] content, int priority, SendOptions options) {
-        return calls.done(new Request.SendMessage(
-                queues, options.receiver(), priority, options.context(), options.key(), content));
+        return calls.done(new Request.SendMessage(queues, options.receiver(), priority, options.context(),
+                options.key(), content, options.properties()));
+    }
+
+    /**
+     * Creates a topic. If it was executed before, a repetition fails with {@link MlmqException.TopicExists}. This and
+     * the other operations on topics fail with {@link MlmqException.InvalidRequest} if the broker is older than
+     * {@link Features#TOPICS}.
+     *
+     * @return id of the topic
+     */
+    public CompletableFuture<Integer> createTopic(String name) {
+        return calls.call(new TopicRequest.CreateTopic(name), Response.TopicFound.class, Response.TopicFound::topic);
+    }
+
+    /**
+     * Deletes a topic, its subscriptions, and all messages in them. If it was executed before, a repetition fails with
+     * {@link MlmqException.TopicDoesNotExist}.
+     */
+    public CompletableFuture<Void> deleteTopic(int topic) {
+        return calls.done(new TopicRequest.DeleteTopic(topic));
+    }
+
+    /**
+     * Looks up a topic. Safe to repeat.
+     *
+     * @return id of the topic
+     */
+    public CompletableFuture<Integer> lookupTopic(String name) {
+        return calls.call(new TopicRequest.LookupTopic(name), Response.TopicFound.class, Response.TopicFound::topic);
+    }
+
+    /**
+     * Makes a subscription of a topic, a queue that gets a copy of each message that is published from now on and that
+     * the filter takes. Finds the subscription if it is there already. Safe to repeat.
+     *
+     * @param name    of the subscription, unique within the topic
+     * @param filter  message selector over properties, {@code $priority} and {@code $context}; empty for all messages
+     * @param durable false for a subscription of this client alone, which ends when the client closes, or is offline
+     *                for a minute; true for one that stays, and that other clients may take from
+     * @return id of the queue
+     */
+    public CompletableFuture<Integer> subscribe(int topic, String name, String filter, boolean durable) {
+        return calls.call(new TopicRequest.Subscribe(topic, name, filter, durable), Response.QueueFound.class,
+                Response.QueueFound::queue);
+    }
+
+    /**
+     * Ends a subscription, and deletes its queue and messages. If it was executed before, a repetition fails with
+     * {@link MlmqException.SubscriptionDoesNotExist}.
+     */
+    public CompletableFuture<Void> unsubscribe(int topic, String name) {
+        return calls.done(new TopicRequest.Unsubscribe(topic, name));
+    }
+
+    /**
+     * Puts a copy of a message into each subscription whose filter takes it, or into none of them. Safe to repeat with
+     * a key, within the broker's window; without a key, a repetition may store the copies twice.
+     *
+     * @param content  not copied; do not change it until the future ends
+     * @param priority 1..10, 10 first
+     * @param options  without a receiver
+     * @return number of copies; 0 also if a message with this key was published before
+     */
+    public CompletableFuture<Integer> publish(int topic, byte[] content, int priority, SendOptions options) {
+        if (options.receiver() != 0) {
+            throw new IllegalArgumentException("a published message has no receiver");
+        }
+        return calls.call(new TopicRequest.Publish(topic, priority, options.context(), options.key(), content,
+                options.properties()), Response.Published.class, Response.Published::copies);
     }
 
     /** Sends to a client's personal queue. A repetition may store the message twice. */

@@ -159,6 +159,45 @@ public final class Client implements AutoCloseable {
         call(() -> async.sendMessage(queues, content, priority, options));
     }
 
+    /**
+     * Creates a topic. If it was executed before, a repetition fails with {@link MlmqException.TopicExists}.
+     *
+     * @return id of the topic
+     */
+    public int createTopic(String name) {
+        return call(() -> async.createTopic(name));
+    }
+
+    /** Deletes a topic with its subscriptions and their messages; see {@link AsyncClient#deleteTopic}. */
+    public void deleteTopic(int topic) {
+        call(() -> async.deleteTopic(topic));
+    }
+
+    /** Looks up a topic. Safe to repeat. @return id of the topic */
+    public int lookupTopic(String name) {
+        return call(() -> async.lookupTopic(name));
+    }
+
+    /** Makes or finds a subscription; see {@link AsyncClient#subscribe}. Safe to repeat. @return id of its queue */
+    public int subscribe(int topic, String name, String filter, boolean durable) {
+        return call(() -> async.subscribe(topic, name, filter, durable));
+    }
+
+    /** Ends a subscription and deletes its messages; see {@link AsyncClient#unsubscribe}. */
+    public void unsubscribe(int topic, String name) {
+        call(() -> async.unsubscribe(topic, name));
+    }
+
+    /**
+     * Puts a copy of a message into each subscription whose filter takes it, or into none; see
+     * {@link AsyncClient#publish}. Safe to repeat with a key.
+     *
+     * @return number of copies
+     */
+    public int publish(int topic, byte[] content, int priority, SendOptions options) {
+        return call(() -> async.publish(topic, content, priority, options));
+    }
+
     /** Sends to a client's personal queue. A repetition may store the message twice. */
     public void sendMessageToClient(int client, byte[] content, int priority) {
         call(() -> async.sendMessageToClient(client, content, priority));

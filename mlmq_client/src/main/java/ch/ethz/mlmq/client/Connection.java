@@ -95,7 +95,7 @@ final class Connection implements ClientLoop.ReadyHandler {
 
     /** @return {@link Status#OK} if the completion will be called, else why it will not */
     Status submit(Request request, long timeoutNanos, long tag, Completion completion) {
-        if ((Features.neededBy(request.type()) & ~features) != 0) {
+        if ((Features.neededBy(request) & ~features) != 0) {
             return Status.INVALID_REQUEST;
         }
         int bytes = RequestCodec.frameBytes(request);

@@ -39,6 +39,10 @@ public abstract sealed class MlmqException extends RuntimeException {
             case BROKER_STOPPING -> new BrokerStopping(text);
             case NOT_AUTHENTICATED -> new NotAuthenticated(text);
             case NOT_PERMITTED -> new NotPermitted(text);
+            case TOPIC_EXISTS -> new TopicExists(text);
+            case TOPIC_DOES_NOT_EXIST -> new TopicDoesNotExist(text);
+            case SUBSCRIPTION_EXISTS -> new SubscriptionExists(text);
+            case SUBSCRIPTION_DOES_NOT_EXIST -> new SubscriptionDoesNotExist(text);
             case TIMEOUT -> new Timeout(text);
             case CONNECTION_LOST, CONNECTION_CLOSED -> new ConnectionLost(text);
             case NOT_CONNECTED -> new NotConnected(text);
@@ -162,6 +166,34 @@ public abstract sealed class MlmqException extends RuntimeException {
     public static final class NotPermitted extends MlmqException {
         private NotPermitted(String text) {
             super(Status.NOT_PERMITTED, text);
+        }
+    }
+
+    /** A topic of that name already exists. */
+    public static final class TopicExists extends MlmqException {
+        private TopicExists(String text) {
+            super(Status.TOPIC_EXISTS, text);
+        }
+    }
+
+    /** There is no such topic, or it was deleted meanwhile. */
+    public static final class TopicDoesNotExist extends MlmqException {
+        private TopicDoesNotExist(String text) {
+            super(Status.TOPIC_DOES_NOT_EXIST, text);
+        }
+    }
+
+    /** The topic has a subscription of that name with another filter, durability or client. */
+    public static final class SubscriptionExists extends MlmqException {
+        private SubscriptionExists(String text) {
+            super(Status.SUBSCRIPTION_EXISTS, text);
+        }
+    }
+
+    /** The topic has no such subscription, or it has ended. */
+    public static final class SubscriptionDoesNotExist extends MlmqException {
+        private SubscriptionDoesNotExist(String text) {
+            super(Status.SUBSCRIPTION_DOES_NOT_EXIST, text);
         }
     }
 

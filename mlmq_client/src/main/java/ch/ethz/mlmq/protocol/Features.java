@@ -24,11 +24,15 @@ public final class Features {
     public static final long TEMPORARY_CLIENTS = 64;
     /** The client signs in as a user if the broker offers mechanisms: see {@link Request.Authenticate}. */
     public static final long AUTHENTICATION = 128;
+    /** Messages have properties: see {@link MessageProperties}. */
+    public static final long PROPERTIES = 256;
+    /** The client publishes and subscribes: see {@link TopicRequest}. */
+    public static final long TOPICS = 512;
     /** The client sends statements about users: see {@link Statement}. */
     public static final long STATEMENTS = 4096;
     /** All of them. */
     public static final long ALL = KEEP_ALIVE | SESSION_TOKEN | EXTRA_FIELDS | CANCEL | BULK_LEASES | QUEUE_LENGTHS
-            | TEMPORARY_CLIENTS | AUTHENTICATION | STATEMENTS;
+            | TEMPORARY_CLIENTS | AUTHENTICATION | PROPERTIES | TOPICS | STATEMENTS;
 
     private Features() {
     }
@@ -41,8 +45,21 @@ public final class Features {
             case QUEUE_LENGTH -> QUEUE_LENGTHS;
             case AUTHENTICATE -> AUTHENTICATION;
             case STATEMENT -> STATEMENTS;
+            case CREATE_TOPIC, DELETE_TOPIC, LOOKUP_TOPIC, SUBSCRIBE, UNSUBSCRIBE, PUBLISH -> TOPICS;
             default -> 0;
         };
+    }
+
+    /** @return the features that both sides must agree on before this request is sent, or 0 */
+    public static long neededBy(Request request) {
+        return neededBy(request.type()) | (hasProperties(request) ? PROPERTIES : 0);
+    }
+
+    private static boolean hasProperties(Request request) {
+        if (request instanceof Request.SendMessages bulk) {
+            return bulk.messages().stream().anyMatch(message -> !message.properties().isEmpty());
+        }
+        return request instanceof Request.SendMessage send && !send.properties().isEmpty();
     }
 
     /** @return name of the feature that such a request needs, as in the documentation of the protocol */
@@ -52,6 +69,8 @@ public final class Features {
             case QUEUE_LENGTH -> "queue lengths";
             case AUTHENTICATE -> "authentication";
             case STATEMENT -> "statements";
+            case SEND_MESSAGE, SEND_MESSAGES -> "properties";
+            case CREATE_TOPIC, DELETE_TOPIC, LOOKUP_TOPIC, SUBSCRIBE, UNSUBSCRIBE, PUBLISH -> "topics";
             default -> "bulk leases";
         };
     }

@@ -36,6 +36,12 @@ public enum FrameType {
     RELEASE_MESSAGES(30, "releaseMessages"),
     QUEUE_LENGTH(31, "queueLength"),
     AUTHENTICATE(32, "authenticate"),
+    CREATE_TOPIC(33, "createTopic"),
+    DELETE_TOPIC(34, "deleteTopic"),
+    LOOKUP_TOPIC(35, "lookupTopic"),
+    SUBSCRIBE(36, "subscribe"),
+    UNSUBSCRIBE(37, "unsubscribe"),
+    PUBLISH(38, "publish"),
     STATEMENT(40, "statement"),
 
     DONE(101, "done"),
@@ -52,6 +58,8 @@ public enum FrameType {
     LEASE_STATUSES(112, "leaseStatuses"),
     LENGTH(113, "length"),
     CHALLENGE(114, "challenge"),
+    TOPIC_FOUND(115, "topic"),
+    PUBLISHED(116, "published"),
     REPORT(120, "report"),
     FAILURE(199, "failure");
 

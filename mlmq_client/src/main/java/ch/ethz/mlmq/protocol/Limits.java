@@ -22,6 +22,9 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
     public static final String DEAD_LETTERS = ".dead";
     /** Begins the names that brokers give to temporary clients; no other name has it. */
     public static final String TEMPORARY = "~";
+    /** Between the names of a topic and of a subscription, in the name of the subscription's queue. */
+    public static final String SUBSCRIPTION = "/";
+    public static final int MAX_FILTER_CHARS = 4_096;
     public static final int MAX_KEY_CHARS = 100;
     public static final int MAX_WAIT_MILLIS = 60_000;
     public static final int MAX_LEASE_MILLIS = 12 * 3_600_000;
@@ -56,7 +59,7 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
         return maxContentBytes + 8_192;
     }
 
-    /** @return most bytes that a message takes within a frame */
+    /** @param contentBytes of its content and properties. @return most bytes that a message takes within a frame */
     public static int messageBytes(int contentBytes) {
         return contentBytes + MESSAGE_OVERHEAD_BYTES;
     }
@@ -66,10 +69,13 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
         return Optional.ofNullable(request.accept(new Check()));
     }
 
-    /** Checks a lookup, which may also be for the dead-letter queue of the longest name. */
+    /** Checks a lookup, which may also be for a subscription's queue, or the dead-letter queue of the longest name. */
     private static Response.Failure lookup(String queue) {
-        return name(queue.length() > MAX_NAME_CHARS && queue.endsWith(DEAD_LETTERS)
-                ? queue.substring(0, queue.length() - DEAD_LETTERS.length()) : queue);
+        int topic = queue.indexOf(SUBSCRIPTION);
+        String last = queue.substring(topic + 1);
+        return first(topic < 0 ? null : name(queue.substring(0, topic)),
+                name(last.length() > MAX_NAME_CHARS && last.endsWith(DEAD_LETTERS)
+                        ? last.substring(0, last.length() - DEAD_LETTERS.length()) : last));
     }
 
     private Response.Failure message(int priority, byte[] content) {
@@ -79,6 +85,11 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
     private Response.Failure content(byte[] content) {
         return content.length <= maxContentBytes ? null : new Response.Failure(Status.CONTENT_TOO_LONG,
                 "content of " + content.length + " bytes where at most " + maxContentBytes + " are accepted");
+    }
+
+    private static Response.Failure properties(MessageProperties properties) {
+        String violation = properties.isEmpty() ? null : properties.violation();
+        return violation == null ? null : invalid(violation);
     }
 
     private static Response.Failure contextAndKey(long context, String key) {
@@ -110,6 +121,11 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
                     + (i + 1) + " of " + leases.size());
         }
         return failure;
+    }
+
+    private static Response.Failure subscription(String name) {
+        return first(name(name), name.endsWith(DEAD_LETTERS)
+                ? invalid("the name of a subscription does not end in " + DEAD_LETTERS) : null);
     }
 
     private static Response.Failure name(String name) {
@@ -175,7 +191,8 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
         @Override
         public Response.Failure visit(Request.SendMessage send) {
             return first(range("number of queues", send.queues().length, 1, MAX_LIST),
-                    first(message(send.priority(), send.content()), contextAndKey(send.context(), send.key())));
+                    first(first(message(send.priority(), send.content()), properties(send.properties())),
+                            contextAndKey(send.context(), send.key())));
         }
 
         @Override
@@ -199,7 +216,7 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
             Response.Failure failure = range("number of messages", bulk.messages().size(), 1, MAX_LIST);
             for (int i = 0; failure == null && i < bulk.messages().size(); i++) {
                 OutgoingMessage message = bulk.messages().get(i);
-                failure = first(message(message.priority(), message.content()),
+                failure = first(first(message(message.priority(), message.content()), properties(message.properties())),
                         contextAndKey(message.context(), message.key()));
             }
             return failure;
@@ -259,6 +276,33 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
         @Override
         public Response.Failure visit(Statement statement) {
             return range("number of characters", statement.text().length(), 1, MAX_STATEMENT_CHARS);
+        }
+
+        @Override
+        public Response.Failure visit(TopicRequest.CreateTopic create) {
+            return name(create.name());
+        }
+
+        @Override
+        public Response.Failure visit(TopicRequest.LookupTopic lookup) {
+            return name(lookup.name());
+        }
+
+        @Override
+        public Response.Failure visit(TopicRequest.Subscribe subscribe) {
+            return first(subscription(subscribe.name()),
+                    range("number of characters of a filter", subscribe.filter().length(), 0, MAX_FILTER_CHARS));
+        }
+
+        @Override
+        public Response.Failure visit(TopicRequest.Unsubscribe unsubscribe) {
+            return name(unsubscribe.name());
+        }
+
+        @Override
+        public Response.Failure visit(TopicRequest.Publish publish) {
+            return first(first(message(publish.priority(), publish.content()), properties(publish.properties())),
+                    contextAndKey(publish.context(), publish.key()));
         }
 
         @Override

@@ -21,8 +21,19 @@ public record Message(long id, int queue, Envelope envelope, Delivery delivery, 
      * @param priority   1..10, 10 first
      * @param context    connects a response to its request, or 0 for none
      * @param sentMillis when the broker accepted it [ms UTC]
+     * @param properties that its sender gave it
      */
-    public record Envelope(int sender, int receiver, int priority, long context, long sentMillis) {
+    public record Envelope(int sender, int receiver, int priority, long context, long sentMillis,
+            MessageProperties properties) {
+        /** Makes the envelope of a message without properties. */
+        public Envelope(int sender, int receiver, int priority, long context, long sentMillis) {
+            this(sender, receiver, priority, context, sentMillis, MessageProperties.NONE);
+        }
+
+        /** @return the same envelope with these properties */
+        public Envelope with(MessageProperties given) {
+            return new Envelope(sender, receiver, priority, context, sentMillis, given);
+        }
     }
 
     /**
@@ -66,6 +77,11 @@ public record Message(long id, int queue, Envelope envelope, Delivery delivery, 
         return envelope.sentMillis;
     }
 
+    /** @return the values that its sender gave it */
+    public MessageProperties properties() {
+        return envelope.properties;
+    }
+
     /** @return number of deliveries, including this one; 0 if only peeked at and never delivered */
     public int deliveries() {
         return delivery.count;
@@ -81,6 +97,11 @@ public record Message(long id, int queue, Envelope envelope, Delivery delivery, 
         return new Lease(id, delivery.leaseToken);
     }
 
+    /** @return bytes of its content and properties */
+    public int bytes() {
+        return content.length + envelope.properties.encoded().length;
+    }
+
     /** @return the content read as UTF-8 */
     public String text() {
         return new String(content, StandardCharsets.UTF_8);
@@ -89,6 +110,11 @@ public record Message(long id, int queue, Envelope envelope, Delivery delivery, 
     /** @return the same message in another queue */
     public Message in(int otherQueue) {
         return new Message(id, otherQueue, envelope, delivery, content);
+    }
+
+    /** @return the same message with these properties */
+    public Message with(MessageProperties properties) {
+        return new Message(id, queue, envelope.with(properties), delivery, content);
     }
 
     /** @return the same message with this delivery */

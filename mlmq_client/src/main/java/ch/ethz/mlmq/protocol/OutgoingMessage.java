@@ -13,13 +13,25 @@ import java.util.List;
  * @param key      messages with the same key are stored once for a queue within the broker's window; empty for no
  * deduplication
  * @param content  not copied; do not change it until the response has come
+ * @param properties that travel with it
  */
-public record OutgoingMessage(int queue, int receiver, int priority, long context, String key, byte[] content) {
+public record OutgoingMessage(int queue, int receiver, int priority, long context, String key, byte[] content,
+        MessageProperties properties) {
 
     /** @return one message for each queue of a send */
     public static List<OutgoingMessage> copiesOf(Request.SendMessage send) {
         return Arrays.stream(send.queues()).mapToObj(queue -> new OutgoingMessage(queue, send.receiver(),
-                send.priority(), send.context(), send.key(), send.content())).toList();
+                send.priority(), send.context(), send.key(), send.content(), send.properties())).toList();
+    }
+
+    /** @return the same message with these properties */
+    public OutgoingMessage with(MessageProperties given) {
+        return new OutgoingMessage(queue, receiver, priority, context, key, content, given);
+    }
+
+    /** Makes a message without properties. */
+    public OutgoingMessage(int queue, int receiver, int priority, long context, String key, byte[] content) {
+        this(queue, receiver, priority, context, key, content, MessageProperties.NONE);
     }
 
     /** Makes a message for any receiver, without context and key. */

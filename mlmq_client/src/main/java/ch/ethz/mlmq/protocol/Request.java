@@ -41,13 +41,14 @@ public interface Request {
         int max();
     }
 
-    /**
-     * A request for several leases at once. A lease that has ended does not affect the others. Needs
-     * {@link Features#BULK_LEASES}.
-     */
-    sealed interface OfLeases extends Request permits AcknowledgeMessages, ExtendLeases, ReleaseMessages {
+    /** A request for leases; one that has ended does not affect others. Needs {@link Features#BULK_LEASES}. */
+    sealed interface OfLeases extends Request {
         /** @return 1..1,000 leases; one that is listed twice is handled once */
         List<Lease> leases();
+    }
+
+    /** A request about a topic. */
+    interface OfTopics extends Request {
     }
 
     /**
@@ -139,11 +140,15 @@ public interface Request {
 
     /**
      * Sends a message with a priority of 1..10 to each of 1..1,000 queues, or to none of them. The receiver (the only
-     * client that may take it), context, and key for deduplication may be 0, 0 and empty. The response is
-     * {@link Response.Done}.
+     * client that may take it), context, key for deduplication, and properties may be 0 or empty. The response is
+     * {@link Response.Done}. Properties need {@link Features#PROPERTIES}.
      */
-    record SendMessage(int[] queues, int receiver, int priority, long context, String key, byte[] content)
-            implements Send {
+    record SendMessage(int[] queues, int receiver, int priority, long context, String key, byte[] content,
+            MessageProperties properties) implements Send {
+        public SendMessage(int[] queues, int receiver, int priority, long context, String key, byte[] content) {
+            this(queues, receiver, priority, context, key, content, MessageProperties.NONE);
+        }
+
         @Override
         public FrameType type() {
             return FrameType.SEND_MESSAGE;
@@ -194,7 +199,7 @@ public interface Request {
         }
     }
 
-    /** Stores 1..1,000 messages, all or none of them. The response is {@link Response.Done}. */
+    /** Stores 1..1,000 messages, all or none of them, as {@link SendMessage} does. */
     record SendMessages(List<OutgoingMessage> messages) implements Request {
         @Override
         public FrameType type() {
@@ -444,11 +449,7 @@ public interface Request {
         }
     }
 
-    /**
-     * A step of a sign-in. The response is {@link Response.Challenge}. Needs {@link Features#AUTHENTICATION}.
-     *
-     * @param mechanism one that the broker offers; empty in the second step
-     */
+    /** A step of a sign-in; the mechanism is empty in the second step. The response is {@link Response.Challenge}. */
     record Authenticate(String mechanism, byte[] data) implements Request {
         @Override
         public FrameType type() {

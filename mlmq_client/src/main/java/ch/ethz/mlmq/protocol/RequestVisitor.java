@@ -124,4 +124,28 @@ public interface RequestVisitor<R, X extends Exception> {
     default R visit(Request.Cancel request) throws X {
         return other(request);
     }
+
+    default R visit(TopicRequest.CreateTopic request) throws X {
+        return other(request);
+    }
+
+    default R visit(TopicRequest.DeleteTopic request) throws X {
+        return other(request);
+    }
+
+    default R visit(TopicRequest.LookupTopic request) throws X {
+        return other(request);
+    }
+
+    default R visit(TopicRequest.Subscribe request) throws X {
+        return other(request);
+    }
+
+    default R visit(TopicRequest.Unsubscribe request) throws X {
+        return other(request);
+    }
+
+    default R visit(TopicRequest.Publish request) throws X {
+        return other(request);
+    }
 }

@@ -48,6 +48,21 @@ public interface Response {
         }
     }
 
+    record TopicFound(int topic, String name) implements Response {
+        @Override
+        public FrameType type() {
+            return FrameType.TOPIC_FOUND;
+        }
+    }
+
+    /** @param copies number of subscriptions that the message was put into; 0 if its key is known */
+    record Published(int copies) implements Response {
+        @Override
+        public FrameType type() {
+            return FrameType.PUBLISHED;
+        }
+    }
+
     record ClientFound(int client, String name) implements Response {
         @Override
         public FrameType type() {

@@ -40,6 +40,14 @@ public enum Status {
     NOT_AUTHENTICATED(17),
     /** The user may not do that; nothing was executed. */
     NOT_PERMITTED(18),
+    /** A topic of that name already exists. */
+    TOPIC_EXISTS(19),
+    /** There is no such topic, or it was deleted meanwhile. */
+    TOPIC_DOES_NOT_EXIST(20),
+    /** The topic has a subscription of that name with another filter, durability or client. */
+    SUBSCRIPTION_EXISTS(21),
+    /** The topic has no such subscription, or it has ended. */
+    SUBSCRIPTION_DOES_NOT_EXIST(22),
 
     /** No response came in time; it is not known whether the request was executed. */
     TIMEOUT(100),
@@ -73,7 +81,7 @@ public enum Status {
     }
 
     private static Status[] wireStatuses() {
-        Status[] wire = new Status[NOT_PERMITTED.code + 1];
+        Status[] wire = new Status[SUBSCRIPTION_DOES_NOT_EXIST.code + 1];
         for (Status status : values()) {
             if (status.isOnWire()) {
                 wire[status.code] = status;

@@ -6,6 +6,7 @@ import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Statement;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.storage.Failures;
 import ch.ethz.mlmq.storage.Storage;
 import ch.ethz.mlmq.storage.StorageException;
@@ -102,6 +103,27 @@ public final class Permissions {
         }
 
         @Override
+        public Response visit(TopicRequest.CreateTopic create) {
+            return (rights.on(Grant.Kind.QUEUE, create.name()) & Right.MANAGE.bit()) != 0 ? null
+                    : refused(user, Right.MANAGE, Grant.Kind.QUEUE, create.name());
+        }
+
+        @Override
+        public Response visit(TopicRequest.DeleteTopic delete) {
+            return check(Right.MANAGE, Grant.Kind.TOPIC, delete.topic());
+        }
+
+        @Override
+        public Response visit(TopicRequest.Subscribe subscribe) {
+            return check(Right.RECEIVE, Grant.Kind.TOPIC, subscribe.topic());
+        }
+
+        @Override
+        public Response visit(TopicRequest.Publish publish) {
+            return check(Right.SEND, Grant.Kind.TOPIC, publish.topic());
+        }
+
+        @Override
         public Response visit(Request.DeleteQueue delete) {
             return queue(Right.MANAGE, delete.queue());
         }
@@ -162,6 +184,14 @@ public final class Permissions {
                     : refused(user, right, Grant.Kind.QUEUE, "'%': name a queue");
         }
 
+        private static Response.Failure missing(Grant.Kind kind, int id) {
+            return switch (kind) {
+                case QUEUE -> Failures.noQueue(id);
+                case TOPIC -> Failures.noTopic(id);
+                default -> Failures.noClient(id);
+            };
+        }
+
         private Response.Failure check(Right right, Grant.Kind kind, int id) {
             int known = rights.known(kind, id);
             if (known >= 0) {
@@ -171,7 +201,7 @@ public final class Permissions {
                 Owned object = storage.owned(kind, id);
                 if (object == null) {
                     // Another client could make an object of this id before the request is executed.
-                    return kind == Grant.Kind.QUEUE ? Failures.noQueue(id) : Failures.noClient(id);
+                    return missing(kind, id);
                 }
                 return object.client() == client || (rights.on(kind, id, object) & right.bit()) != 0 ? null
                         : refused(user, right, kind, "#" + id);

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.broker.io;
 import ch.ethz.mlmq.broker.request.ClientSession;
 import ch.ethz.mlmq.broker.request.Exchange;
 import ch.ethz.mlmq.broker.request.Unconfirmed;
+import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
@@ -152,7 +153,7 @@ final class Outbox {
         }
         if (bytes > BufferPool.BYTES) {
             ByteBuffer frame = ByteBuffer.allocate(bytes);
-            ResponseCodec.encode(response, correlationId, frame);
+            ResponseCodec.encode(response, correlationId, frame, link.has(Features.PROPERTIES));
             if (!spread(link, frame.flip())) {
                 return false;
             }
@@ -161,7 +162,7 @@ final class Outbox {
             if (buffer == null) {
                 return false;
             }
-            ResponseCodec.encode(response, correlationId, buffer);
+            ResponseCodec.encode(response, correlationId, buffer, link.has(Features.PROPERTIES));
         }
         link.outbound.encoded(bytes);
         if (!link.outbound.dirty) {

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.broker.request;
 
+import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
@@ -115,7 +116,7 @@ public final class Exchange {
 
     /** Counts the bytes of the response, which must not change afterwards. */
     public void measureAnswer() {
-        answerBytes = ResponseCodec.frameBytes(response());
+        answerBytes = ResponseCodec.frameBytes(response(), connection.link().has(Features.PROPERTIES));
     }
 
     /** @return bytes of its response once they are counted, else 0 */

@@ -2,14 +2,15 @@ package ch.ethz.mlmq.broker.request;
 
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Statement;
+import ch.ethz.mlmq.protocol.TopicRequest;
 
 /** The group of workers that executes a request. */
 public enum Route {
     /** Workers that take batches. */
     BATCH(0),
     /**
-     * A worker with its own database connection, as creating or deleting a queue takes a transaction of its own, and
-     * counting messages under a held snapshot takes long. It changes users, too.
+     * A worker with its own database connection, as creating or deleting a queue or a topic takes a transaction of its
+     * own, and counting messages under a held snapshot takes long. It changes users, too.
      */
     QUEUES(4),
     /** A worker with its own database connection, for retrievals that no index serves. */
@@ -28,10 +29,15 @@ public enum Route {
 
     static Route of(Request request) {
         if (request instanceof Request.CreateQueue || request instanceof Request.DeleteQueue
-                || request instanceof Request.QueueLength || request instanceof Statement) {
+                || request instanceof Request.QueueLength || request instanceof Statement || changesTopics(request)) {
             return QUEUES;
         }
         return request instanceof Request.Retrieval retrieval && retrieval.query().sender() != 0
                 && retrieval.query().context() == 0 ? SEARCHES : BATCH;
+    }
+
+    private static boolean changesTopics(Request request) {
+        return request instanceof TopicRequest && !(request instanceof TopicRequest.Publish)
+                && !(request instanceof TopicRequest.LookupTopic);
     }
 }

@@ -28,6 +28,11 @@ final class MessageLine {
         if (message.leaseToken() != 0) {
             line.append(" delivery ").append(message.deliveries()).append(" token ").append(message.leaseToken());
         }
+        if (!message.properties().isEmpty()) {
+            message.properties().asMap().forEach((name, value) -> line.append(' ').append(name).append('=')
+                    .append(value instanceof String text ? "'" + content(text.getBytes(StandardCharsets.UTF_8)) + "'"
+                            : value));
+        }
         return line.append(": ").append(content(message.content())).toString();
     }
 

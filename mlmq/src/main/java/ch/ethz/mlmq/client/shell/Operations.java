@@ -95,10 +95,52 @@ final class Operations {
     String send(@Parameters(paramLabel = "QUEUE[,QUEUE]") String queues, @Parameters(paramLabel = "TEXT") String text,
             @Mixin Priority priority, @Option(names = "--receiver", paramLabel = "CLIENT") String receiver,
             @Option(names = "--context", paramLabel = "N", defaultValue = "0") long context,
-            @Option(names = "--key", paramLabel = "KEY", defaultValue = "") String key) {
+            @Option(names = "--key", paramLabel = "KEY", defaultValue = "") String key,
+            @Option(names = "--property", paramLabel = "NAME=VALUE") List<String> properties) {
         int[] ids = Arrays.stream(queues.split(",")).mapToInt(shell::queue).toArray();
-        shell.client().sendMessage(ids, bytes(text), priority.value, new SendOptions(receiver(receiver), context, key));
+        shell.client().sendMessage(ids, bytes(text), priority.value,
+                new SendOptions(receiver(receiver), context, key, PropertyWords.of(properties)));
         return "sent";
+    }
+
+    @Command(name = "createTopic", description = "create a topic")
+    String createTopic(@Parameters(paramLabel = "NAME") String name) {
+        int topic = shell.client().createTopic(name);
+        shell.remember(name);
+        return "topic #" + topic;
+    }
+
+    @Command(name = "deleteTopic", description = "delete a topic, its subscriptions and their messages")
+    String deleteTopic(@Parameters(paramLabel = "TOPIC") String topic) {
+        shell.client().deleteTopic(shell.topic(topic));
+        return "deleted";
+    }
+
+    @Command(name = "lookupTopic", description = "show the id of a topic")
+    String lookupTopic(@Parameters(paramLabel = "NAME") String name) {
+        return "topic #" + shell.client().lookupTopic(name);
+    }
+
+    @Command(name = "subscribe", description = "subscribe to a topic; the subscription is the queue TOPIC/NAME")
+    String subscribe(@Parameters(paramLabel = "TOPIC") String topic, @Parameters(paramLabel = "NAME") String name,
+            @Parameters(paramLabel = "FILTER", arity = "0..1", defaultValue = "") String filter,
+            @Option(names = "--durable") boolean durable) {
+        return "queue #" + shell.client().subscribe(shell.topic(topic), name, filter, durable);
+    }
+
+    @Command(name = "unsubscribe", description = "end a subscription and delete its messages")
+    String unsubscribe(@Parameters(paramLabel = "TOPIC") String topic, @Parameters(paramLabel = "NAME") String name) {
+        shell.client().unsubscribe(shell.topic(topic), name);
+        return "unsubscribed";
+    }
+
+    @Command(name = "publish", description = "publish a message, and show how many subscriptions it was put into")
+    String publish(@Parameters(paramLabel = "TOPIC") String topic, @Parameters(paramLabel = "TEXT") String text,
+            @Mixin Priority priority, @Option(names = "--context", paramLabel = "N", defaultValue = "0") long context,
+            @Option(names = "--key", paramLabel = "KEY", defaultValue = "") String key,
+            @Option(names = "--property", paramLabel = "NAME=VALUE") List<String> properties) {
+        return shell.client().publish(shell.topic(topic), bytes(text), priority.value,
+                new SendOptions(0, context, key, PropertyWords.of(properties))) + " copies";
     }
 
     @Command(name = "sendToClient", description = "send a message to a client's personal queue")

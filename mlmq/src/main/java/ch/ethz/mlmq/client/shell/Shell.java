@@ -96,6 +96,16 @@ public final class Shell {
         return queue;
     }
 
+    int topic(String text) {
+        int id = id(text);
+        if (id != NONE) {
+            return id;
+        }
+        int topic = client.lookupTopic(text);
+        remember(text);
+        return topic;
+    }
+
     int clientId(String text) {
         int id = id(text);
         if (id != NONE) {

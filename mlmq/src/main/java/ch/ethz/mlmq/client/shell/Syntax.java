@@ -18,8 +18,8 @@ final class Syntax {
     private static final int NEVER_WRAPPED = 1_000;
     private static final String NOTES = """
 
-            A QUEUE or CLIENT is a name, or #12 for an id. A TIME is 250ms, 10s or 2min. Quote a text of several words;
-            after -- nothing is an option. A line that begins with # is a comment.""";
+            A QUEUE, TOPIC or CLIENT is a name, or #12 for an id. A TIME is 250ms, 10s or 2min. Quote a text of several
+            words; after -- nothing is an option. A line that begins with # is a comment.""";
 
     private final CommandLine line;
     private final Map<String, CommandLine> commands;

@@ -23,13 +23,15 @@ public record Grant(String account, Kind kind, String pattern, int rights) {
     public static final String ANY = "%";
     private static final Pattern STATEMENT = Pattern.compile("(?i)(?<verb>grant|revoke)\\s+"
             + "(?<rights>\\w+(?:\\s*,\\s*\\w+)*)\\s+on\\s+"
-            + "(?:(?<kind>queue|client)\\s+(?<quote>'?)(?<pattern>[A-Za-z0-9._%-]{1,100})\\k<quote>|(?<broker>broker))"
+            + "(?:(?<kind>queue|client)\\s+(?<quote>'?)(?<pattern>[A-Za-z0-9._%/-]{1,100})\\k<quote>|(?<broker>broker))"
             + "\\s+(?<way>to|from)\\s+(?<user>[A-Za-z0-9._-]{1,50})");
 
     /** The kind of an object. */
     public enum Kind {
         /** A public queue. */
         QUEUE,
+        /** A topic; rights on it are those on queues of its name. */
+        TOPIC,
         /** A client, into whose personal queue others send. */
         CLIENT,
         /** The brokers of the database. */
@@ -70,7 +72,7 @@ public record Grant(String account, Kind kind, String pattern, int rights) {
 
     private static int rights(Kind kind, String words) {
         List<Right> possible = switch (kind) {
-            case QUEUE -> List.of(Right.values());
+            case QUEUE, TOPIC -> List.of(Right.values());
             case CLIENT -> List.of(Right.SEND);
             case BROKER -> List.of(Right.RECEIVE, Right.MANAGE);
         };

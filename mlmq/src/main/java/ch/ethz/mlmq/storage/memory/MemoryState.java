@@ -6,7 +6,9 @@ import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.storage.Failures;
+import ch.ethz.mlmq.storage.TemporaryClients;
 import ch.ethz.mlmq.storage.Tokens;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,6 +21,7 @@ import java.util.TreeMap;
 /** State of {@link MemoryStorage}; used under its lock. */
 final class MemoryState {
     final TemporarySessions clients = new TemporarySessions();
+    final MemoryTopics topics = new MemoryTopics();
 
     private final int deliveriesMax;
     private final long dedupWindowMillis;
@@ -90,6 +93,16 @@ final class MemoryState {
         return new Response.QueueFound(queue.id, name);
     }
 
+    /** Makes the queue of a subscription. @param owner id of its client, or 0. @return id of the queue */
+    int createOf(int owner, String name) {
+        MemoryQueue queue = new MemoryQueue(++lastQueue, name, owner);
+        queues.put(queue.id, queue);
+        if (owner == 0) {
+            publicByName.put(name, queue);
+        }
+        return queue.id;
+    }
+
     Response lookup(String name) {
         MemoryQueue queue = publicByName.get(name);
         return queue == null ? Failures.noQueue(name) : new Response.QueueFound(queue.id, name);
@@ -97,7 +110,8 @@ final class MemoryState {
 
     void delete(MemoryQueue queue) {
         queues.remove(queue.id);
-        publicByName.remove(queue.name);
+        publicByName.remove(queue.name, queue);
+        topics.ended(queue.id);
         leases.values().removeIf(lease -> lease.message.queue() == queue.id);
         keys.keySet().removeIf(key -> key.queue == queue.id);
     }
@@ -132,15 +146,37 @@ final class MemoryState {
         }
         long now = System.currentTimeMillis();
         for (OutgoingMessage message : messages) {
-            if (isFresh(message, now)) {
+            if (isFresh(message.queue(), message.key(), now)) {
                 MemoryQueue queue = queues.get(message.queue());
                 int receiver = queue.owner == 0 ? message.receiver() : queue.owner;
                 store(queue, new Message(++lastMessage, queue.id,
-                        new Message.Envelope(sender, receiver, message.priority(), message.context(), now),
+                        new Message.Envelope(sender, receiver, message.priority(), message.context(), now,
+                                message.properties()),
                         Message.Delivery.NONE, message.content()), stored);
             }
         }
         return Response.Done.INSTANCE;
+    }
+
+    /** Stores a message in each of the queues. @return number of them; 0 if the message's key is known */
+    int publish(int sender, TopicRequest.Publish publish, int[] copies, List<Message> stored) {
+        long now = System.currentTimeMillis();
+        // No queue has a negative id.
+        if (!isFresh(-publish.topic(), publish.key(), now)) {
+            return 0;
+        }
+        for (int copy : copies) {
+            MemoryQueue queue = queues.get(copy);
+            store(queue, new Message(++lastMessage, queue.id, new Message.Envelope(sender, queue.owner,
+                    publish.priority(), publish.context(), now, publish.properties()), Message.Delivery.NONE,
+                    publish.content()), stored);
+        }
+        return copies.length;
+    }
+
+    /** Ends the subscriptions that end with the client. */
+    void endSubscriptions(int client) {
+        topics.queuesOf(client).forEach(queue -> delete(queues.get(queue)));
     }
 
     /** @return why the query is refused, or null */
@@ -179,7 +215,7 @@ final class MemoryState {
         List<Message> taken = new ArrayList<>();
         long bytes = 0;
         for (Message message : first(client, query, max)) {
-            bytes += Limits.messageBytes(message.content().length);
+            bytes += Limits.messageBytes(message.bytes());
             if (bytes > maxBytes && !taken.isEmpty()) {
                 break;
             }
@@ -240,9 +276,19 @@ final class MemoryState {
                 requeueLeased(lease.message, stored);
             }
         }
-        clients.due(now).stream().filter(client -> !isAddressed(client)).forEach(this::removeClient);
+        clients.due(now).forEach(this::gone);
         for (Iterator<Long> i = keys.values().iterator(); i.hasNext() && i.next() < now - dedupWindowMillis;) {
             i.remove();
+        }
+    }
+
+    /** Removes a temporary client, unless a message is for it; of another one, what ends with it. */
+    private void gone(int client) {
+        endSubscriptions(client);
+        if (!TemporaryClients.isNameOf(ownByClient.get(client).name)) {
+            clients.removed(client);
+        } else if (!isAddressed(client)) {
+            removeClient(client);
         }
     }
 
@@ -310,11 +356,11 @@ final class MemoryState {
         stored.add(placed);
     }
 
-    private boolean isFresh(OutgoingMessage message, long now) {
-        if (message.key().isEmpty()) {
+    private boolean isFresh(int queue, String name, long now) {
+        if (name.isEmpty()) {
             return true;
         }
-        Key key = new Key(message.queue(), message.key());
+        Key key = new Key(queue, name);
         Long sent = keys.get(key);
         if (sent != null && sent >= now - dedupWindowMillis) {
             return false;

@@ -59,10 +59,15 @@ public final class MemoryStorage implements Storage {
         gone(sessions, 0);
     }
 
-    /** The only broker itself knows the connection of each client, so only temporary clients matter. */
+    /** The only broker itself knows the connection of each client, so only what ends with a client matters. */
     private void gone(Collection<Session> sessions, long millis) {
         synchronized (state) {
-            sessions.forEach(session -> state.clients.gone(session, System.currentTimeMillis() + millis));
+            for (Session session : sessions) {
+                boolean current = state.clients.gone(session, System.currentTimeMillis() + millis);
+                if (current && millis == 0) {
+                    state.endSubscriptions(session.client());
+                }
+            }
         }
     }
 
@@ -112,11 +117,6 @@ public final class MemoryStorage implements Storage {
             this.call = call;
             this.client = call.client();
             this.stored = stored;
-        }
-
-        @Override
-        public Response other(Request request) {
-            throw new IllegalArgumentException("no storage executes " + request.type());
         }
 
         @Override
@@ -178,7 +178,7 @@ public final class MemoryStorage implements Storage {
             List<OutgoingMessage> messages = new ArrayList<>();
             for (int queue : send.queues()) {
                 messages.add(new OutgoingMessage(queue, send.receiver(), send.priority(), send.context(), send.key(),
-                        send.content()));
+                        send.content(), send.properties()));
             }
             return state.send(client, messages, stored);
         }
@@ -203,6 +203,11 @@ public final class MemoryStorage implements Storage {
             long context = state.nextContext();
             Response answer = toClient(send, context);
             return Answers.isSuccess(answer) ? new Response.ContextAssigned(context) : answer;
+        }
+
+        @Override
+        public Response other(Request request) {
+            return request.accept(new MemoryPublishing(state, client, stored));
         }
 
         @Override

@@ -5,6 +5,7 @@ import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.storage.Answers;
 import ch.ethz.mlmq.storage.Arrivals;
 import ch.ethz.mlmq.storage.Call;
@@ -105,6 +106,26 @@ public final class NoStorage implements Storage {
         @Override
         public Response visit(Request.QueueLength length) {
             return new Response.QueueLength(0, 0);
+        }
+
+        @Override
+        public Response visit(TopicRequest.CreateTopic create) {
+            return new Response.TopicFound(ids.incrementAndGet(), create.name());
+        }
+
+        @Override
+        public Response visit(TopicRequest.LookupTopic lookup) {
+            return new Response.TopicFound(ids.incrementAndGet(), lookup.name());
+        }
+
+        @Override
+        public Response visit(TopicRequest.Subscribe subscribe) {
+            return new Response.QueueFound(ids.incrementAndGet(), subscribe.name());
+        }
+
+        @Override
+        public Response visit(TopicRequest.Publish publish) {
+            return new Response.Published(0);
         }
 
         @Override

@@ -34,10 +34,12 @@ import ch.ethz.mlmq.storage.postgresql.operation.Ownership;
 import ch.ethz.mlmq.storage.postgresql.operation.QueueDirectory;
 import ch.ethz.mlmq.storage.postgresql.operation.Requeueing;
 import ch.ethz.mlmq.storage.postgresql.operation.SingleCalls;
+import ch.ethz.mlmq.storage.postgresql.operation.TopicDirectory;
 import ch.ethz.mlmq.storage.postgresql.schema.Schema;
 import ch.ethz.mlmq.storage.postgresql.upkeep.Cleaning;
 import ch.ethz.mlmq.storage.postgresql.upkeep.LeaseExpiry;
 import ch.ethz.mlmq.storage.postgresql.upkeep.LowWaterMarksKeeper;
+import ch.ethz.mlmq.storage.postgresql.upkeep.SubscriptionsCleaning;
 import ch.ethz.mlmq.storage.postgresql.upkeep.TemporaryClientsCleaning;
 import ch.ethz.mlmq.storage.postgresql.upkeep.Vacuum;
 import java.sql.Connection;
@@ -60,6 +62,7 @@ public final class PostgresStorage implements Storage {
     private final ConnectionPool pool;
     private final ConnectionPool apart;
     private final QueueDirectory directory = new QueueDirectory();
+    private final TopicDirectory topics = new TopicDirectory();
     private final LengthLedger ledger = new LengthLedger();
     private final LowWaterMarks bounds = new LowWaterMarks();
     private final BrokerIdentity identity;
@@ -105,8 +108,8 @@ public final class PostgresStorage implements Storage {
         SynchronousCommit commit = settings.get(BrokerKeys.DB_SYNCHRONOUS_COMMIT);
         pool = new ConnectionPool("mlmq", this.address, settings.get(BrokerKeys.DB_CONNECTIONS), timeout, commit);
         apart = new ConnectionPool("mlmq-apart", this.address, ROUTES_APART, timeout, commit);
-        SingleCalls singles = new SingleCalls(directory, identity, leases, settings, limits);
-        batches = new BatchExecutor(this.address, directory, bounds, singles, timeout, new Witness());
+        SingleCalls singles = new SingleCalls(directory, topics, identity, leases, settings, limits);
+        batches = new BatchExecutor(this.address, directory, topics, bounds, singles, timeout, new Witness());
     }
 
     /** Passes outcomes of transactions to the lengths of queues, the waiting requests and the pools. */
@@ -218,20 +221,27 @@ public final class PostgresStorage implements Storage {
 
     @Override
     public void offline(Collection<Session> sessions) throws StorageException {
-        endSessions(sessions, "now()");
+        endSessions(sessions, "now()", false);
     }
 
     @Override
     public void goodbye(Collection<Session> sessions) throws StorageException {
-        endSessions(sessions, TemporaryClientsCleaning.SEEN_AT_GOODBYE);
+        endSessions(sessions, TemporaryClientsCleaning.SEEN_AT_GOODBYE, true);
     }
 
-    /** @param seenAt SQL of the time at which the clients were seen last */
-    private void endSessions(Collection<Session> sessions, String seenAt) throws StorageException {
+    /**
+     * Ends sessions.
+     *
+     * @param seenAt   SQL of the time at which the clients were seen last
+     * @param forGood true if their subscriptions that are not durable end at once
+     */
+    private void endSessions(Collection<Session> sessions, String seenAt, boolean forGood) throws StorageException {
+        String end = "UPDATE client SET broker_id = NULL, seen_at = " + seenAt
+                + " FROM unnest(?::int[], ?::bigint[]) AS s(client, number) "
+                + "WHERE id = s.client AND session = s.number AND broker_id IS NOT NULL";
         clearUp(connection -> {
-            try (PreparedStatement statement = connection.prepareStatement("UPDATE client SET broker_id = NULL, "
-                    + "seen_at = " + seenAt + " FROM unnest(?::int[], ?::bigint[]) AS s(client, number) "
-                    + "WHERE id = s.client AND session = s.number AND broker_id IS NOT NULL")) {
+            try (PreparedStatement statement = connection.prepareStatement(
+                    forGood ? SubscriptionsCleaning.ofClients(end) : end)) {
                 statement.setObject(1, sessions.stream().mapToInt(Session::client).toArray());
                 statement.setObject(2, sessions.stream().mapToLong(Session::number).toArray());
                 return statement.executeUpdate();

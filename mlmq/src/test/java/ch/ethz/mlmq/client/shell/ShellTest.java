@@ -11,11 +11,13 @@ import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Statement;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -50,7 +52,7 @@ class ShellTest {
     void start() throws IOException {
         broker = new StubBroker(ShellTest::answer);
         broker.grant(Features.BULK_LEASES | Features.QUEUE_LENGTHS | Features.TEMPORARY_CLIENTS
-                | Features.STATEMENTS);
+                | Features.STATEMENTS | Features.PROPERTIES | Features.TOPICS);
         client = Client.connect(ClientConfig.builder().requestTimeoutMillis(20_000)
                 .brokers(BrokerAddress.parseList(broker.address())).build());
         shell = new Shell(client);
@@ -102,6 +104,30 @@ class ShellTest {
 
         assertThat(last(Request.SendMessage.class)).usingRecursiveComparison().isEqualTo(
                 new Request.SendMessage(new int[] {3, 7}, 4, 9, 5, "once", "two words".getBytes()));
+    }
+
+    @Test
+    void shouldSendProperties() {
+        shell.run("send jobs a --property id=7 --property \"place='7'\" --property price=1.5 --property urgent=true "
+                + "--property 'name=two words'");
+
+        assertThat(last(Request.SendMessage.class).properties()).isEqualTo(MessageProperties.NONE.with("id", 7)
+                .with("place", "7").with("price", 1.5).with("urgent", true).with("name", "two words"));
+        assertThatThrownBy(() -> shell.run("send jobs a --property 7")).isInstanceOf(UsageException.class)
+                .hasMessage("\"7\" is not a property; write NAME=VALUE, such as id=7");
+        assertThatThrownBy(() -> shell.run("send jobs a --property a.b=7")).isInstanceOf(UsageException.class);
+    }
+
+    @Test
+    void shouldSubscribeAndPublish() {
+        assertThat(shell.run("subscribe prices all \"id = 'x'\" --durable")).isEqualTo("queue #6");
+        assertThat(shell.run("publish prices a --priority 9 --context 4 --key k --property id=x"))
+                .isEqualTo("2 copies");
+
+        assertThat(last(TopicRequest.Subscribe.class))
+                .isEqualTo(new TopicRequest.Subscribe(5, "all", "id = 'x'", true));
+        assertThat(last(TopicRequest.Publish.class)).usingRecursiveComparison().isEqualTo(new TopicRequest.Publish(
+                5, 9, 4, "k", "a".getBytes(), MessageProperties.NONE.with("id", "x")));
     }
 
     @Test
@@ -165,7 +191,8 @@ class ShellTest {
                 "sendRequest bob a", "sendResponse #4 5 a", "sendMany jobs a b c", "pending 3", "peek", "dequeue",
                 "dequeueMany 2", "receive", "acknowledge 1 2", "extend 1 2 30s", "release 1 2", "echo a", "status",
                 "length jobs", "receiveMany 2", "acknowledgeMany 1:2 3:4", "extendMany 30s 1:2 3:4",
-                "releaseMany 1:2 3:4", "whoami")
+                "releaseMany 1:2 3:4", "whoami", "createTopic prices", "deleteTopic prices", "lookupTopic prices",
+                "subscribe prices all", "unsubscribe #5 all", "publish prices a")
                 .forEach(shell::run);
 
         assertThat(broker.received().stream().map(Request::type).collect(Collectors.toSet()))
@@ -176,7 +203,7 @@ class ShellTest {
     @Test
     void shouldHelpWithEveryCommand() {
         String help = shell.run("help");
-        assertThat(shell.completions(List.of())).hasSize(36).allSatisfy(command -> {
+        assertThat(shell.completions(List.of())).hasSize(42).allSatisfy(command -> {
             String[] one = shell.run("help " + command).split("\n");
             assertThat(one[0]).startsWith("usage: " + command);
             assertThat(help).containsPattern(command + " +" + Pattern.quote(one[1]));
@@ -229,6 +256,9 @@ class ShellTest {
                     : new Response.Registered(1, 2);
             case CREATE_QUEUE, LOOKUP_QUEUE, LOOKUP_CLIENT_QUEUE -> new Response.QueueFound(3, "jobs");
             case LOOKUP_CLIENT -> new Response.ClientFound(4, "bob");
+            case CREATE_TOPIC, LOOKUP_TOPIC -> new Response.TopicFound(5, "prices");
+            case SUBSCRIBE -> new Response.QueueFound(6, "prices/all");
+            case PUBLISH -> new Response.Published(2);
             case SEND_REQUEST_TO_CLIENT -> new Response.ContextAssigned(9);
             case QUEUES_WITH_PENDING_MESSAGES -> new Response.PendingQueues(1, new int[] {3});
             case QUEUE_LENGTH -> new Response.QueueLength(12, 3);

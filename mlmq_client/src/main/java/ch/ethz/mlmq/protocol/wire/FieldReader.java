@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.protocol.wire;
 
+import ch.ethz.mlmq.protocol.MessageProperties;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -62,6 +63,14 @@ public final class FieldReader {
         }
     }
 
+    MessageProperties properties() throws ProtocolException {
+        try {
+            return MessageProperties.decode(bytes());
+        } catch (IllegalArgumentException e) {
+            throw new ProtocolException(e.getMessage());
+        }
+    }
+
     int[] int32s() throws ProtocolException {
         int[] values = new int[length(4)];
         for (int i = 0; i < values.length; i++) {
@@ -84,6 +93,14 @@ public final class FieldReader {
                     "length " + length + " where the frame has " + (end - position) + " bytes left");
         }
         return length;
+    }
+
+    /** Reads the count of a list that must have as many elements as one before it. */
+    void count(int expected) throws ProtocolException {
+        int count = int32();
+        if (count != expected) {
+            throw new ProtocolException("properties of " + count + " messages where the frame has " + expected);
+        }
     }
 
     boolean hasMore() {

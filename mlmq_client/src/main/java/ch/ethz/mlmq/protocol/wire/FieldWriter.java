@@ -1,7 +1,10 @@
 package ch.ethz.mlmq.protocol.wire;
 
+import ch.ethz.mlmq.protocol.MessageProperties;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Function;
 
 /** Writes the fields of a frame or, without a buffer, counts their bytes. */
 final class FieldWriter {
@@ -57,6 +60,18 @@ final class FieldWriter {
             int32(0);
         } else {
             bytes(value.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    /** Writes the properties of all messages, if one of them has any. */
+    <T> void properties(List<T> messages, Function<T, MessageProperties> of) {
+        boolean any = false;
+        for (int i = 0; i < messages.size() && !any; i++) {
+            any = !of.apply(messages.get(i)).isEmpty();
+        }
+        if (any) {
+            int32(messages.size());
+            messages.forEach(message -> bytes(of.apply(message).encoded()));
         }
     }
 

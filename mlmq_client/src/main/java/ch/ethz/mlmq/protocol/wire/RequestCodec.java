@@ -3,10 +3,12 @@ package ch.ethz.mlmq.protocol.wire;
 import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Lease;
+import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Statement;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,13 +69,13 @@ public final class RequestCodec {
             case LOOKUP_QUEUE -> new Request.LookupQueue(in.string());
             case LOOKUP_CLIENT -> new Request.LookupClient(in.string());
             case LOOKUP_CLIENT_QUEUE -> new Request.LookupClientQueue(in.int32(), in.string());
-            case SEND_MESSAGE -> new Request.SendMessage(
-                    in.int32s(), in.int32(), in.int32(), in.int64(), in.string(), in.bytes());
+            case SEND_MESSAGE -> new Request.SendMessage(in.int32s(), in.int32(), in.int32(), in.int64(), in.string(),
+                    in.bytes(), hasProperties(in, frame) ? in.properties() : MessageProperties.NONE);
             case SEND_MESSAGE_TO_CLIENT -> new Request.SendMessageToClient(in.int32(), in.int32(), in.bytes());
             case SEND_REQUEST_TO_CLIENT -> new Request.SendRequestToClient(in.int32(), in.int32(), in.bytes());
             case SEND_RESPONSE_TO_CLIENT -> new Request.SendResponseToClient(
                     in.int32(), in.int64(), in.int32(), in.bytes());
-            case SEND_MESSAGES -> new Request.SendMessages(readOutgoing(in));
+            case SEND_MESSAGES -> new Request.SendMessages(readOutgoing(in, frame));
             case QUEUES_WITH_PENDING_MESSAGES -> new Request.QueuesWithPendingMessages(in.int32());
             case PEEK_MESSAGE -> new Request.PeekMessage(readQuery(in));
             case DEQUEUE_MESSAGE -> new Request.DequeueMessage(readQuery(in));
@@ -92,6 +94,19 @@ public final class RequestCodec {
             case ECHO -> new Request.Echo(in.bytes());
             case BROKER_STATUS -> new Request.BrokerStatus();
             case GOODBYE -> new Request.Goodbye();
+            default -> readOfTopics(type, in);
+        };
+    }
+
+    private static TopicRequest readOfTopics(FrameType type, FieldReader in) throws ProtocolException {
+        return switch (type) {
+            case CREATE_TOPIC -> new TopicRequest.CreateTopic(in.string());
+            case DELETE_TOPIC -> new TopicRequest.DeleteTopic(in.int32());
+            case LOOKUP_TOPIC -> new TopicRequest.LookupTopic(in.string());
+            case SUBSCRIBE -> new TopicRequest.Subscribe(in.int32(), in.string(), in.string(), in.bool());
+            case UNSUBSCRIBE -> new TopicRequest.Unsubscribe(in.int32(), in.string());
+            case PUBLISH -> new TopicRequest.Publish(
+                    in.int32(), in.int32(), in.int64(), in.string(), in.bytes(), in.properties());
             default -> throw new IllegalArgumentException(type + " is not a request");
         };
     }
@@ -105,12 +120,22 @@ public final class RequestCodec {
         return new Request.Hello(in.int32(), in.int64(), in.string(), in.has(4) ? in.int32() : 0);
     }
 
-    private static List<OutgoingMessage> readOutgoing(FieldReader in) throws ProtocolException {
+    private static boolean hasProperties(FieldReader in, FrameReader frame) {
+        return frame.has(Features.PROPERTIES) && in.hasMore();
+    }
+
+    private static List<OutgoingMessage> readOutgoing(FieldReader in, FrameReader frame) throws ProtocolException {
         int count = in.length(LEAST_OUTGOING_BYTES);
         List<OutgoingMessage> messages = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             messages.add(new OutgoingMessage(
                     in.int32(), in.int32(), in.int32(), in.int64(), in.string(), in.bytes()));
+        }
+        if (hasProperties(in, frame)) {
+            in.count(count);
+            for (int i = 0; i < count; i++) {
+                messages.set(i, messages.get(i).with(in.properties()));
+            }
         }
         return messages;
     }

@@ -6,6 +6,7 @@ import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Statement;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import java.util.List;
 
 /** Writes the fields of a request, in the order of the wire format. */
@@ -89,6 +90,9 @@ final class RequestWriter implements RequestVisitor<Void, RuntimeException> {
         out.int64(send.context());
         out.string(send.key());
         out.bytes(send.content());
+        if (!send.properties().isEmpty()) {
+            out.bytes(send.properties().encoded());
+        }
         return null;
     }
 
@@ -121,6 +125,7 @@ final class RequestWriter implements RequestVisitor<Void, RuntimeException> {
     public Void visit(Request.SendMessages bulk) {
         out.int32(bulk.messages().size());
         bulk.messages().forEach(this::write);
+        out.properties(bulk.messages(), OutgoingMessage::properties);
         return null;
     }
 
@@ -221,6 +226,51 @@ final class RequestWriter implements RequestVisitor<Void, RuntimeException> {
     public Void visit(Request.Authenticate step) {
         out.string(step.mechanism());
         out.bytes(step.data());
+        return null;
+    }
+
+    @Override
+    public Void visit(TopicRequest.CreateTopic create) {
+        out.string(create.name());
+        return null;
+    }
+
+    @Override
+    public Void visit(TopicRequest.DeleteTopic delete) {
+        out.int32(delete.topic());
+        return null;
+    }
+
+    @Override
+    public Void visit(TopicRequest.LookupTopic lookup) {
+        out.string(lookup.name());
+        return null;
+    }
+
+    @Override
+    public Void visit(TopicRequest.Subscribe subscribe) {
+        out.int32(subscribe.topic());
+        out.string(subscribe.name());
+        out.string(subscribe.filter());
+        out.bool(subscribe.durable());
+        return null;
+    }
+
+    @Override
+    public Void visit(TopicRequest.Unsubscribe unsubscribe) {
+        out.int32(unsubscribe.topic());
+        out.string(unsubscribe.name());
+        return null;
+    }
+
+    @Override
+    public Void visit(TopicRequest.Publish publish) {
+        out.int32(publish.topic());
+        out.int32(publish.priority());
+        out.int64(publish.context());
+        out.string(publish.key());
+        out.bytes(publish.content());
+        out.bytes(publish.properties().encoded());
         return null;
     }
 

@@ -18,8 +18,13 @@ public final class ResponseCodec {
 
     /** @return bytes of the whole frame */
     public static int frameBytes(Response response) {
+        return frameBytes(response, true);
+    }
+
+    /** @param properties whether messages have their properties. @return bytes of the whole frame */
+    public static int frameBytes(Response response, boolean properties) {
         FieldWriter counter = new FieldWriter(null);
-        write(response, counter);
+        write(response, counter, properties);
         return FieldWriter.HEADER_BYTES + counter.size();
     }
 
@@ -31,9 +36,14 @@ public final class ResponseCodec {
      * @throws java.nio.BufferOverflowException if it does not fit; the caller must discard what was written
      */
     public static void encode(Response response, int correlationId, ByteBuffer out) {
+        encode(response, correlationId, out, true);
+    }
+
+    /** Appends the response as a frame. @param properties whether messages have their properties */
+    public static void encode(Response response, int correlationId, ByteBuffer out, boolean properties) {
         int start = out.position();
         out.putInt(0).putInt(response.type().code()).putInt(correlationId);
-        write(response, new FieldWriter(out));
+        write(response, new FieldWriter(out), properties);
         out.putInt(start, out.position() - start - FrameReader.LENGTH_BYTES);
     }
 
@@ -51,17 +61,19 @@ public final class ResponseCodec {
         return response;
     }
 
-    private static void write(Response response, FieldWriter out) {
+    private static void write(Response response, FieldWriter out, boolean properties) {
         switch (response.type()) {
             case DONE -> { }
             case REGISTERED -> write((Response.Registered) response, out);
             case WELCOME -> write((Response.Welcome) response, out);
             case QUEUE_FOUND -> write((Response.QueueFound) response, out);
             case CLIENT_FOUND -> write((Response.ClientFound) response, out);
+            case TOPIC_FOUND -> write((Response.TopicFound) response, out);
+            case PUBLISHED -> out.int32(((Response.Published) response).copies());
             case CONTEXT_ASSIGNED -> out.int64(((Response.ContextAssigned) response).context());
             case PENDING_QUEUES -> write((Response.PendingQueues) response, out);
-            case DELIVERY -> write((Response.Delivery) response, out);
-            case DELIVERIES -> write((Response.Deliveries) response, out);
+            case DELIVERY -> write((Response.Delivery) response, out, properties);
+            case DELIVERIES -> write((Response.Deliveries) response, out, properties);
             case LEASE_STATUSES -> write((Response.LeaseStatuses) response, out);
             case LENGTH -> write((Response.QueueLength) response, out);
             case CHALLENGE -> write((Response.Challenge) response, out);
@@ -81,10 +93,12 @@ public final class ResponseCodec {
             case WELCOME -> readWelcome(in);
             case QUEUE_FOUND -> new Response.QueueFound(in.int32(), in.string());
             case CLIENT_FOUND -> new Response.ClientFound(in.int32(), in.string());
+            case TOPIC_FOUND -> new Response.TopicFound(in.int32(), in.string());
+            case PUBLISHED -> new Response.Published(in.int32());
             case CONTEXT_ASSIGNED -> new Response.ContextAssigned(in.int64());
             case PENDING_QUEUES -> new Response.PendingQueues(in.int32(), in.int32s());
-            case DELIVERY -> in.bool() ? new Response.Delivery(readMessage(in)) : Response.Delivery.NONE;
-            case DELIVERIES -> new Response.Deliveries(readMessages(in));
+            case DELIVERY -> readDelivery(in, frame);
+            case DELIVERIES -> new Response.Deliveries(readMessages(in, frame));
             case LEASE_STATUSES -> new Response.LeaseStatuses(readStatuses(in));
             case LENGTH -> new Response.QueueLength(in.int64(), in.int64());
             case CHALLENGE -> new Response.Challenge(in.bool(), in.bytes());
@@ -142,6 +156,11 @@ public final class ResponseCodec {
         out.string(found.name());
     }
 
+    private static void write(Response.TopicFound found, FieldWriter out) {
+        out.int32(found.topic());
+        out.string(found.name());
+    }
+
     private static void write(Response.ClientFound found, FieldWriter out) {
         out.int32(found.client());
         out.string(found.name());
@@ -152,18 +171,24 @@ public final class ResponseCodec {
         out.int32s(pending.queues());
     }
 
-    private static void write(Response.Delivery delivery, FieldWriter out) {
+    private static void write(Response.Delivery delivery, FieldWriter out, boolean properties) {
         Message message = delivery.message();
         out.bool(message != null);
         if (message != null) {
             write(message, out);
+            if (properties && !message.properties().isEmpty()) {
+                out.bytes(message.properties().encoded());
+            }
         }
     }
 
-    private static void write(Response.Deliveries deliveries, FieldWriter out) {
+    private static void write(Response.Deliveries deliveries, FieldWriter out, boolean properties) {
         out.int32(deliveries.messages().size());
         for (Message message : deliveries.messages()) {
             write(message, out);
+        }
+        if (properties) {
+            out.properties(deliveries.messages(), Message::properties);
         }
     }
 
@@ -234,11 +259,29 @@ public final class ResponseCodec {
         return new Message.Delivery(in.int32(), in.int64());
     }
 
-    private static List<Message> readMessages(FieldReader in) throws ProtocolException {
+    private static boolean hasProperties(FieldReader in, FrameReader frame) {
+        return frame.has(Features.PROPERTIES) && in.hasMore();
+    }
+
+    private static Response.Delivery readDelivery(FieldReader in, FrameReader frame) throws ProtocolException {
+        if (!in.bool()) {
+            return Response.Delivery.NONE;
+        }
+        Message message = readMessage(in);
+        return new Response.Delivery(hasProperties(in, frame) ? message.with(in.properties()) : message);
+    }
+
+    private static List<Message> readMessages(FieldReader in, FrameReader frame) throws ProtocolException {
         int count = in.length(LEAST_MESSAGE_BYTES);
         List<Message> messages = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             messages.add(readMessage(in));
+        }
+        if (hasProperties(in, frame)) {
+            in.count(count);
+            for (int i = 0; i < count; i++) {
+                messages.set(i, messages.get(i).with(in.properties()));
+            }
         }
         return messages;
     }

@@ -2,10 +2,12 @@ package ch.ethz.mlmq.protocol.wire;
 
 import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Lease;
+import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Statement;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -19,6 +21,13 @@ final class RandomRequests {
     private static final String[] NAMES = {"fuzz-a", "fuzz-b", "fuzz-c", "fuzz.d", "", "no name", "\0", "é"};
     private static final int[] NUMBERS = {-1, 0, Integer.MIN_VALUE, Integer.MAX_VALUE};
     private static final int[] WAITS = {0, 0, 0, 1, 20, 60_000, 60_001, -1};
+
+    private static final String[] FILTERS = {"", "id = 'x'", "id = 'x' AND $priority > 5", "id LIKE '%x'", "id ==",
+            "(".repeat(4_000), "NOT ".repeat(5_000), "\0"};
+    /** Some with a name that no filter can say. */
+    private static final byte[][] PROPERTIES = {MessageProperties.NONE.with("id", "x").encoded(),
+            MessageProperties.NONE.with("id", 1.5).with("b", true).encoded(), {0, 0, 0, 0, 3, 1},
+            {0, 0, 0, 1, ' ', 3, 1}};
 
     private static final List<FrameType> TYPES =
             Arrays.stream(FrameType.values()).filter(FrameType::isRequest).toList();
@@ -65,6 +74,13 @@ final class RandomRequests {
             case EXTEND_LEASES -> new Request.ExtendLeases(leases(), number(1, 1_000));
             case RELEASE_MESSAGES -> new Request.ReleaseMessages(leases());
             case QUEUE_LENGTH -> new Request.QueueLength(id());
+            case CREATE_TOPIC -> new TopicRequest.CreateTopic(name());
+            case DELETE_TOPIC -> new TopicRequest.DeleteTopic(id());
+            case LOOKUP_TOPIC -> new TopicRequest.LookupTopic(name());
+            case SUBSCRIBE -> new TopicRequest.Subscribe(id(), name(), filter(), random.nextBoolean());
+            case UNSUBSCRIBE -> new TopicRequest.Unsubscribe(id(), name());
+            case PUBLISH -> new TopicRequest.Publish(id(), priority(), random.nextInt(3),
+                    random.nextBoolean() ? "" : name(), content(), properties());
             case ECHO -> new Request.Echo(content());
             case BROKER_STATUS -> new Request.BrokerStatus();
             case GOODBYE -> new Request.Goodbye();
@@ -76,6 +92,15 @@ final class RandomRequests {
             case RECEIVED -> new Request.Received();
             default -> throw new AssertionError("there are no random requests of type " + type.label());
         };
+    }
+
+    private String filter() {
+        return FILTERS[random.nextInt(FILTERS.length)];
+    }
+
+    private MessageProperties properties() {
+        return random.nextBoolean() ? MessageProperties.NONE
+                : MessageProperties.decode(PROPERTIES[random.nextInt(PROPERTIES.length)]);
     }
 
     private OutgoingMessage outgoing() {

@@ -3,12 +3,14 @@ package ch.ethz.mlmq.protocol.wire;
 import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Statement;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
@@ -64,6 +66,14 @@ public final class Samples {
                 new Request.Authenticate("SCRAM-SHA-256", CONTENT),
                 new Request.Authenticate("", new byte[0]),
                 new Statement("grant readers to alice"),
+                new TopicRequest.CreateTopic("prices"),
+                new TopicRequest.DeleteTopic(5),
+                new TopicRequest.LookupTopic("prices"),
+                new TopicRequest.Subscribe(5, "all", "id = 'x'", true),
+                new TopicRequest.Subscribe(5, "all", "", false),
+                new TopicRequest.Unsubscribe(5, "all"),
+                new TopicRequest.Publish(5, 6, 7, "key", CONTENT, MessageProperties.NONE.with("id", "x")),
+                new TopicRequest.Publish(5, 6, 0, "", CONTENT, MessageProperties.NONE),
                 new Request.KeepAlive(),
                 new Request.Cancel(-5),
                 new Request.Received(),
@@ -75,6 +85,8 @@ public final class Samples {
                 Response.Done.INSTANCE,
                 new Response.Registered(1, 2),
                 new Response.QueueFound(1, "jobs"),
+                new Response.TopicFound(5, "prices"),
+                new Response.Published(40),
                 new Response.ClientFound(1, "bob"),
                 new Response.ContextAssigned(Long.MIN_VALUE),
                 new Response.PendingQueues(3, new int[] {4, 5}),

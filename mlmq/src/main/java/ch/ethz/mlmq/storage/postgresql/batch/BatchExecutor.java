@@ -1,6 +1,8 @@
 package ch.ethz.mlmq.storage.postgresql.batch;
 
+import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
 import ch.ethz.mlmq.storage.postgresql.connection.OpenTransaction;
@@ -9,6 +11,7 @@ import ch.ethz.mlmq.storage.postgresql.operation.Changes;
 import ch.ethz.mlmq.storage.postgresql.operation.LowWaterMarks;
 import ch.ethz.mlmq.storage.postgresql.operation.QueueDirectory;
 import ch.ethz.mlmq.storage.postgresql.operation.SingleCalls;
+import ch.ethz.mlmq.storage.postgresql.operation.TopicDirectory;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -48,10 +51,10 @@ public final class BatchExecutor {
     }
 
     /** @param timeout time for which a call may wait for the exclusive lock of the messages */
-    public BatchExecutor(DatabaseAddress address, QueueDirectory directory, LowWaterMarks bounds, SingleCalls singles,
-            Duration timeout, Witness witness) {
+    public BatchExecutor(DatabaseAddress address, QueueDirectory directory, TopicDirectory topics,
+            LowWaterMarks bounds, SingleCalls singles, Duration timeout, Witness witness) {
         this.directory = directory;
-        this.classifier = new Classifier(directory, new ContextSource());
+        this.classifier = new Classifier(directory, topics, new ContextSource());
         this.plans = new PlanExecution(address, directory, bounds, singles);
         this.failures = new FailedCalls(address);
         this.timeout = timeout;
@@ -121,16 +124,38 @@ public final class BatchExecutor {
         }
 
         /**
-         * True if another broker has sent a message with a receiver to a queue that these calls considered a plain one.
+         * True if another broker has sent a message with a receiver to a queue that these calls considered a plain one,
+         * or if the subscriptions of a topic have changed.
          */
         @Override
         public boolean isClassifiedAnew(List<PlannedCall> calls, SQLException failure) {
+            int topic = SqlStates.staleTopic(failure);
+            if (topic != 0) {
+                return isLearnt(topic, calls);
+            }
             int queue = SqlStates.addressedQueue(failure);
             if (queue == 0 || calls.stream().noneMatch(call ->
                     (call.kind == CallKind.TAKE || call.kind == CallKind.LEASE) && call.queue == queue)) {
                 return false;
             }
             directory.learnQueue(queue, directory.ownerOf(queue), true);
+            calls.forEach(classifier::classify);
+            return true;
+        }
+
+        /** A batch that changes the topic itself is executed call by call. */
+        private boolean isLearnt(int topic, List<PlannedCall> calls) {
+            if (calls.size() > 1 && calls.stream().anyMatch(call -> call.kind == CallKind.SINGLE
+                    && !(call.request() instanceof TopicRequest.Publish)
+                    && (call.request() instanceof TopicRequest || call.request() instanceof Request.DeleteQueue))) {
+                return false;
+            }
+            try {
+                classifier.learn(connection, topic, calls);
+            } catch (SQLException e) {
+                witness.failed(connection, e);
+                return false;
+            }
             calls.forEach(classifier::classify);
             return true;
         }

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.storage.postgresql.batch;
 
 import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.storage.Lane;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,9 +31,13 @@ public final class BatchPlan {
      */
     private static final int BYTES_BEHIND_TAKES = 64_000;
 
+    /** Most copies of published messages in a plan of more than one publish. */
+    private static final int MAX_COPIES = 10_000;
+
     private final List<Round> rounds = new ArrayList<>();
     private final Map<Lane, Progress> lanes = new IdentityHashMap<>();
     private boolean singles;
+    private int copies;
     private boolean stores;
 
     /** Progress of the calls of a lane. */
@@ -48,14 +53,27 @@ public final class BatchPlan {
         final List<PlannedCall> takes = new ArrayList<>();
         final List<PlannedCall> leases = new ArrayList<>();
         final List<PlannedCall> sends = new ArrayList<>();
+        final List<PlannedCall> publishes = new ArrayList<>();
         final List<PlannedCall> singles = new ArrayList<>();
         /** Lease of the messages of a queue [ms]; 0 if they are removed. */
         private final Map<Integer, Integer> leaseMillis = new HashMap<>();
+        private boolean properties;
         private final Set<Integer> bulkQueues = new HashSet<>();
 
         /** @return true if calls share the statement of this phase */
         boolean isHot() {
-            return !acknowledgements.isEmpty() || !takes.isEmpty() || !leases.isEmpty() || !sends.isEmpty();
+            return !acknowledgements.isEmpty() || !takes.isEmpty() || !leases.isEmpty() || !sends.isEmpty()
+                    || !publishes.isEmpty();
+        }
+
+        /** @return true if it stores messages */
+        boolean stores() {
+            return !sends.isEmpty() || !publishes.isEmpty();
+        }
+
+        /** @return true if a message that is sent has properties */
+        boolean hasProperties() {
+            return properties;
         }
 
         /** @return true if a call takes several messages, as many as fit into its response */
@@ -78,7 +96,11 @@ public final class BatchPlan {
                 case ACKNOWLEDGE -> acknowledgements.add(call);
                 case TAKE -> takes.add(call);
                 case LEASE -> leases.add(call);
-                case SEND -> sends.add(call);
+                case SEND -> {
+                    sends.add(call);
+                    properties |= !call.properties().isEmpty();
+                }
+                case PUBLISH -> publishes.add(call);
                 default -> singles.add(call);
             }
             if (isTake(call)) {
@@ -95,7 +117,8 @@ public final class BatchPlan {
 
         /** @return bytes of the contents, leases and tokens that the statement needs */
         private long parameterBytes() {
-            return sends.stream().mapToLong(call -> ((Request.Send) call.request()).content().length).sum()
+            return sends.stream().mapToLong(PlannedCall::sentBytes).sum()
+                    + publishes.stream().mapToLong(PlannedCall::publishedBytes).sum()
                     + acknowledgements.stream().mapToLong(call -> call.leases().size()).sum() * 2 * Long.BYTES
                     + leases.stream().mapToLong(PlannedCall::requestedMessages).sum() * Long.BYTES;
         }
@@ -122,6 +145,9 @@ public final class BatchPlan {
     /** @return false if the plan is full and the call belongs to the next one */
     boolean add(PlannedCall call) {
         Progress lane = lanes.computeIfAbsent(call.call.lane(), one -> new Progress());
+        if (copies > 0 && copies + call.copies.length > MAX_COPIES) {
+            return false;
+        }
         call.round = isSingle(call) ? lane.lastRound : withRoom(call, hotRound(call, lane));
         if (call.round >= MAX_ROUNDS) {
             return false;
@@ -158,13 +184,15 @@ public final class BatchPlan {
 
     private static boolean mayStore(Request request) {
         return request instanceof Request.Send || request instanceof Request.SendMessages
+                || request instanceof TopicRequest.Publish
                 || request instanceof Request.Release || request instanceof Request.ReleaseMessages;
     }
 
     private static int hotRound(PlannedCall call, Progress lane) {
         for (PlannedCall before = lane.lastCall; before != null; before = before.previousInLane) {
-            if (!isSingle(before) && before.queue == call.queue) {
-                int round = before.kind.compareTo(call.kind) > 0 ? before.round + 1 : before.round;
+            if (!isSingle(before) && before.meets(call)) {
+                boolean stored = before.kind == CallKind.SEND && call.kind == CallKind.PUBLISH;
+                int round = stored || before.kind.compareTo(call.kind) > 0 ? before.round + 1 : before.round;
                 return Math.max(lane.nextHotRound, round);
             }
         }
@@ -188,6 +216,7 @@ public final class BatchPlan {
             rounds.add(new Round());
         }
         rounds.get(call.round).add(call);
+        copies += call.copies.length;
         stores |= mayStore(call.request());
         singles |= isSingle(call);
     }

@@ -10,6 +10,8 @@ enum CallKind {
     LEASE,
     /** Stores one message, together with all such calls. */
     SEND,
+    /** Stores the copies of a published message, together with all such calls. */
+    PUBLISH,
     /** The call has its own statements in the shared transaction. */
     SINGLE,
     /** The call has its own transaction. */

@@ -3,8 +3,11 @@ package ch.ethz.mlmq.storage.postgresql.batch;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.storage.Failures;
 import ch.ethz.mlmq.storage.postgresql.operation.QueueDirectory;
+import ch.ethz.mlmq.storage.postgresql.operation.TopicDirectory;
+import ch.ethz.mlmq.storage.topic.Subscriptions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashSet;
@@ -14,10 +17,15 @@ import java.util.Set;
 /** Decides how each call of a batch is executed. */
 final class Classifier {
     private final QueueDirectory directory;
+    /** Most times that a publish is repeated because subscriptions of its topic have changed. */
+    private static final int STALE_TIMES = 16;
+
+    private final TopicDirectory topics;
     private final ContextSource contexts;
 
-    Classifier(QueueDirectory directory, ContextSource contexts) {
+    Classifier(QueueDirectory directory, TopicDirectory topics, ContextSource contexts) {
         this.directory = directory;
+        this.topics = topics;
         this.contexts = contexts;
     }
 
@@ -36,6 +44,10 @@ final class Classifier {
                 clients = clients == null ? new HashSet<>() : clients;
                 clients.add(client);
             }
+            if (call.request() instanceof TopicRequest.Publish publish) {
+                Subscriptions known = topics.known(publish.topic());
+                call.subscriptions = known != null ? known : topics.load(connection, publish.topic());
+            }
             if (call.request() instanceof Request.SendRequestToClient) {
                 call.context = contexts.next(connection);
             }
@@ -53,6 +65,8 @@ final class Classifier {
         Request request = call.request();
         if (request instanceof Request.SendMessage send) {
             send(call, send);
+        } else if (request instanceof TopicRequest.Publish publish) {
+            publish(call, publish);
         } else if (request instanceof Request.DequeueMessage || request instanceof Request.DequeueMessages) {
             take(call, ((Request.Retrieval) request).query(), CallKind.TAKE);
         } else if (request instanceof Request.ReceiveMessage || request instanceof Request.ReceiveMessages) {
@@ -84,6 +98,35 @@ final class Classifier {
             call.context = send.context();
         } else {
             call.kind = CallKind.SINGLE;
+        }
+    }
+
+    private static void publish(PlannedCall call, TopicRequest.Publish publish) {
+        if (!publish.key().isEmpty()) {
+            call.kind = CallKind.SINGLE;
+        } else if (call.subscriptions == null) {
+            answer(call, Failures.noTopic(publish.topic()));
+        } else if (call.staleTimes > STALE_TIMES) {
+            answer(call, Failures.subscriptionsChange(publish.topic()));
+        } else {
+            call.queue = PlannedCall.SEVERAL;
+            call.copies = call.subscriptions.taking(publish);
+            call.context = publish.context();
+            call.kind = CallKind.PUBLISH;
+            if (Subscriptions.isTooMuch(publish, call.copies.length)) {
+                answer(call, Failures.tooMuchToCopy(call.copies.length));
+            }
+        }
+    }
+
+    /** Loads the topic, whose subscriptions have changed since these calls were prepared. */
+    void learn(Connection connection, int topic, List<PlannedCall> calls) throws SQLException {
+        Subscriptions current = topics.load(connection, topic);
+        for (PlannedCall call : calls) {
+            if (call.request() instanceof TopicRequest.Publish publish && publish.topic() == topic) {
+                call.subscriptions = current;
+                call.staleTimes++;
+            }
         }
     }
 

@@ -8,9 +8,7 @@ import ch.ethz.mlmq.storage.postgresql.operation.LeaseOperations;
 import ch.ethz.mlmq.storage.postgresql.operation.LowWaterMarks;
 import ch.ethz.mlmq.storage.postgresql.operation.SharedLocks;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * The texts of a {@link HotStatement}: the guard, then one statement for each phase, of up to four parts.
@@ -32,9 +30,11 @@ final class HotSql {
     private static final int TAKES = 2;
     private static final int LEASES = 4;
     private static final int SENDS = 8;
-    private static final int SHAPES = 16;
+    private static final int PUBLISHES = 16;
+    private static final int SHAPES = 32;
 
-    private static final String COLUMNS = "id, queue_id, sender_id, prio, context, sent_ms, deliveries, content";
+    private static final String COLUMNS = "id, queue_id, sender_id, prio, context, sent_ms, deliveries, content, "
+            + "properties";
     /** The queues of takes, with the number of messages; of leases also the time [ms], of bulk takes the bytes. */
     private static final String ASKED = "%1$s AS MATERIALIZED (SELECT u.*, COALESCE(("
             + "SELECT CASE WHEN q.deleted THEN " + NOTHING_TO_TAKE_FROM + " WHEN q.addressed THEN addressed(q.id)"
@@ -49,8 +49,8 @@ final class HotSql {
             + "FROM message_return r)[(%1$s.at - 1) * 10 + p.prio], 0) "
             + "ORDER BY m.id LIMIT %1$s.n FOR UPDATE SKIP LOCKED) b LIMIT %1$s.n";
     /** What {@link #FITTING} needs of a message. */
-    private static final String SIZED = "m.ctid, m.prio, m.id, octet_length(m.content) + " + Limits.messageBytes(0)
-            + " AS bytes";
+    private static final String SIZED = "m.ctid, m.prio, m.id, octet_length(m.content) + "
+            + "COALESCE(octet_length(m.properties), 0) + " + Limits.messageBytes(0) + " AS bytes";
     /** As many of them as fit into the response to a bulk take, and at least one. */
     private static final String FITTING = "SELECT f.ctid FROM (SELECT c.ctid, c.bytes, sum(c.bytes) "
             + "OVER (ORDER BY c.prio DESC, c.id) AS total FROM (%2$s) c) f "
@@ -60,32 +60,46 @@ final class HotSql {
     private static final String TOKENS = "named AS MATERIALIZED (SELECT leasing.*, "
             + "(?::int8[])[row_number() OVER ()] AS token FROM leasing), "
             + "leased AS (INSERT INTO lease (message_id, context, sent_ms, queue_id, receiver_id, sender_id, prio, "
-            + "deliveries, content, token, until) SELECT id, context, sent_ms, queue_id, 0, sender_id, prio, "
-            + Deliveries.NEXT + ", content, token, now() + millis * interval '1 ms' "
+            + "deliveries, content, properties, token, until) "
+            + "SELECT id, context, sent_ms, queue_id, 0, sender_id, prio, "
+            + Deliveries.NEXT + ", content, properties, token, now() + millis * interval '1 ms' "
             + "FROM named JOIN wanted USING (queue_id))";
     private static final String SENT = "sent AS MATERIALIZED (SELECT u.*, (SELECT NOT q.deleted FROM queue q "
-            + "WHERE q.id = u.queue_id) AS there FROM unnest(?::int[], ?::int[], ?::int2[], ?::int8[], ?::bytea[]) "
-            + "AS u(queue_id, sender_id, prio, context, content)), "
-            + "stored AS (INSERT INTO message (queue_id, sender_id, prio, context, content, sent_ms) "
-            + "SELECT queue_id, sender_id, prio, context, content, ? FROM sent WHERE there)";
+            + "WHERE q.id = u.queue_id) AS there FROM unnest(?::int[], ?::int[], ?::int2[], ?::int8[], ?::bytea[]%1$s) "
+            + "AS u(queue_id, sender_id, prio, context, content%2$s)), "
+            + "stored AS (INSERT INTO message (queue_id, sender_id, prio, context, content%2$s, sent_ms) "
+            + "SELECT queue_id, sender_id, prio, context, content%2$s, ? FROM sent WHERE there)";
+    /** Publishes, then for each copy the place of its publish and its queue. */
+    private static final String PUBLISHED = "published AS MATERIALIZED (SELECT u.*, CASE WHEN (SELECT t.generation "
+            + "FROM topic t WHERE t.id = u.topic_id) = u.generation THEN 0 ELSE stale_topic(u.topic_id) END AS kind "
+            + "FROM unnest(?::int[], ?::int8[], ?::int[], ?::int2[], ?::int8[], ?::bytea[], ?::bytea[]) "
+            + "WITH ORDINALITY AS u(topic_id, generation, sender_id, prio, context, content, properties, at)), "
+            + "copied AS (INSERT INTO message (queue_id, sender_id, prio, context, content, properties, sent_ms) "
+            + "SELECT c.queue_id, p.sender_id, p.prio, p.context, p.content, p.properties, ? "
+            + "FROM unnest(?::int[], ?::int[]) AS c(at, queue_id) JOIN published p USING (at) WHERE p.kind = 0 "
+            + "ORDER BY p.at)";
     private static final String ENDED = "ended AS (DELETE FROM lease WHERE" + LeaseOperations.MANY
             + "RETURNING message_id, token)";
     private static final String SELECT_ENDED = "SELECT message_id, 0, 0, " + ACKNOWLEDGED
-            + "::int2, 0::int8, 0::int8, 0, NULL::bytea, token FROM ended";
+            + "::int2, 0::int8, 0::int8, 0, NULL::bytea, NULL::bytea, token FROM ended";
     private static final String SELECT_TAKEN = "SELECT " + COLUMNS + ", 0::int8 FROM taken UNION ALL "
-            + "SELECT NULL, queue_id, 0, kind::int2, 0, 0, 0, NULL, 0 FROM asked WHERE kind <> 0";
+            + "SELECT NULL, queue_id, 0, kind::int2, 0, 0, 0, NULL, NULL, 0 FROM asked WHERE kind <> 0";
     private static final String SELECT_LEASED = "SELECT " + COLUMNS + ", token FROM named UNION ALL "
-            + "SELECT NULL, queue_id, 0, kind::int2, 0, 0, 0, NULL, 0 FROM wanted WHERE kind <> 0";
+            + "SELECT NULL, queue_id, 0, kind::int2, 0, 0, 0, NULL, NULL, 0 FROM wanted WHERE kind <> 0";
     private static final String SELECT_SENT = "SELECT NULL::int8, queue_id, 0, " + NOTHING_TO_SEND_TO
-            + "::int2, 0::int8, 0::int8, 0, NULL::bytea, 0::int8 FROM sent WHERE there IS NOT TRUE";
+            + "::int2, 0::int8, 0::int8, 0, NULL::bytea, NULL::bytea, 0::int8 FROM sent WHERE there IS NOT TRUE";
+
+    /** Reads all publishes, so that one without copies compares the generation of its topic, too. */
+    private static final String SELECT_PUBLISHED = "SELECT NULL::int8, topic_id, 0, 0::int2, 0::int8, 0::int8, 0, "
+            + "NULL::bytea, NULL::bytea, 0::int8 FROM published WHERE kind <> 0";
 
     private static final int BOUNDED = 1;
     private static final int BULK = 2;
-    private static final int VARIANTS = 4;
-    /** By the variant and the parts that a phase has. */
-    private static final String[][] ROUNDS = IntStream.range(0, VARIANTS).mapToObj(HotSql::rounds)
-            .toArray(String[][]::new);
-    private static final String[][] WITH_GUARD = Arrays.stream(ROUNDS).map(HotSql::guarded).toArray(String[][]::new);
+    private static final int PROPERTIES = 4;
+    private static final int VARIANTS = 8;
+    /** By the variant and the parts that a phase has; made when they are needed. */
+    private static final String[][] ROUNDS = new String[VARIANTS][SHAPES];
+    private static final String[][] WITH_GUARD = new String[VARIANTS][SHAPES];
 
     private HotSql() {
     }
@@ -93,29 +107,27 @@ final class HotSql {
     /** @param bounded true if takes begin behind lower bounds */
     static String text(List<Round> rounds, boolean bounded) {
         if (rounds.size() == 1) {
-            return WITH_GUARD[variant(rounds.get(0), bounded)][shape(rounds.get(0))];
+            return guarded(rounds.get(0), variant(rounds.get(0), bounded), shape(rounds.get(0)));
         }
-        StringBuilder sql = new StringBuilder(rounds.stream().allMatch(round -> round.sends.isEmpty())
-                ? SharedLocks.STORING_NOTHING : SharedLocks.STORING);
+        StringBuilder sql = new StringBuilder(rounds.stream().anyMatch(Round::stores)
+                ? SharedLocks.STORING : SharedLocks.STORING_NOTHING);
         for (Round round : rounds) {
             if (round.isHot()) {
-                sql.append("; ").append(ROUNDS[variant(round, bounded)][shape(round)]);
+                sql.append("; ").append(round(shape(round), variant(round, bounded)));
             }
         }
         return sql.toString();
     }
 
     private static int variant(Round round, boolean bounded) {
-        return (bounded ? BOUNDED : 0) + (round.hasBulkTakes() ? BULK : 0);
+        return (bounded ? BOUNDED : 0) + (round.hasBulkTakes() ? BULK : 0)
+                + (round.hasProperties() ? PROPERTIES : 0);
     }
 
     private static int shape(Round round) {
         return (round.acknowledgements.isEmpty() ? 0 : ACKNOWLEDGEMENTS) + (round.takes.isEmpty() ? 0 : TAKES)
-                + (round.leases.isEmpty() ? 0 : LEASES) + (round.sends.isEmpty() ? 0 : SENDS);
-    }
-
-    private static String[] rounds(int variant) {
-        return IntStream.range(0, SHAPES).mapToObj(shape -> round(shape, variant)).toArray(String[]::new);
+                + (round.leases.isEmpty() ? 0 : LEASES) + (round.sends.isEmpty() ? 0 : SENDS)
+                + (round.publishes.isEmpty() ? 0 : PUBLISHES);
     }
 
     /** @return a query for the places of the messages that a row of the queues gets */
@@ -127,6 +139,15 @@ final class HotSql {
     }
 
     private static String round(int shape, int variant) {
+        String known = ROUNDS[variant][shape];
+        if (known == null) {
+            known = made(shape, variant);
+            ROUNDS[variant][shape] = known;
+        }
+        return known;
+    }
+
+    private static String made(int shape, int variant) {
         String bytes = (variant & BULK) == 0 ? "" : ", ?::int[]";
         String bytesColumn = bytes.isEmpty() ? "" : ", bytes";
         List<String> parts = new ArrayList<>();
@@ -149,18 +170,24 @@ final class HotSql {
             selects.add(SELECT_LEASED);
         }
         if ((shape & SENDS) != 0) {
-            parts.add(SENT);
+            parts.add((variant & PROPERTIES) == 0 ? String.format(SENT, "", "")
+                    : String.format(SENT, ", ?::bytea[]", ", properties"));
             selects.add(SELECT_SENT);
+        }
+        if ((shape & PUBLISHES) != 0) {
+            parts.add(PUBLISHED);
+            selects.add(SELECT_PUBLISHED);
         }
         return "WITH " + String.join(", ", parts) + " " + String.join(" UNION ALL ", selects);
     }
 
-    private static String[] guarded(String[] rounds) {
-        String[] texts = new String[SHAPES];
-        for (int shape = 1; shape < SHAPES; shape++) {
-            texts[shape] = ((shape & SENDS) == 0 ? SharedLocks.STORING_NOTHING : SharedLocks.STORING) + "; "
-                    + rounds[shape];
+    private static String guarded(Round round, int variant, int shape) {
+        String known = WITH_GUARD[variant][shape];
+        if (known == null) {
+            known = (round.stores() ? SharedLocks.STORING : SharedLocks.STORING_NOTHING) + "; "
+                    + round(shape, variant);
+            WITH_GUARD[variant][shape] = known;
         }
-        return texts;
+        return known;
     }
 }

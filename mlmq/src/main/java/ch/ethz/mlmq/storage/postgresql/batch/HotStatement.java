@@ -2,6 +2,7 @@ package ch.ethz.mlmq.storage.postgresql.batch;
 
 import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.storage.Answers;
@@ -89,7 +90,10 @@ final class HotStatement {
                 at = bindLeases(statement, at, round);
             }
             if (!round.sends.isEmpty()) {
-                at = bindSends(statement, at, round.sends);
+                at = bindSends(statement, at, round);
+            }
+            if (!round.publishes.isEmpty()) {
+                at = PublishedRows.bind(statement, at, round.publishes);
             }
         }
     }
@@ -162,7 +166,8 @@ final class HotStatement {
         }
     }
 
-    private static int bindSends(PreparedStatement statement, int at, List<PlannedCall> sends) throws SQLException {
+    private static int bindSends(PreparedStatement statement, int at, Round round) throws SQLException {
+        List<PlannedCall> sends = round.sends;
         int size = sends.size();
         int[] queues = new int[size];
         int[] senders = new int[size];
@@ -183,8 +188,16 @@ final class HotStatement {
         statement.setObject(at + 2, priorities);
         statement.setObject(at + 3, contexts);
         statement.setObject(at + 4, contents);
-        statement.setLong(at + 5, System.currentTimeMillis());
-        return at + 6;
+        int next = at + 5;
+        if (round.hasProperties()) {
+            statement.setObject(next++, stored(sends));
+        }
+        statement.setLong(next, System.currentTimeMillis());
+        return next + 1;
+    }
+
+    private static byte[][] stored(List<PlannedCall> sends) {
+        return sends.stream().map(call -> call.properties().stored()).toArray(byte[][]::new);
     }
 
     private void answer(Round round, ResultSet rows) throws SQLException {
@@ -195,6 +208,9 @@ final class HotStatement {
         for (PlannedCall call : round.sends) {
             call.answer(call.request() instanceof Request.SendRequestToClient
                     ? new Response.ContextAssigned(call.context) : Response.Done.INSTANCE);
+        }
+        for (PlannedCall call : round.publishes) {
+            call.answer(new Response.Published(call.copies.length));
         }
         for (int[] queue : gone) {
             directory.forgetQueue(queue[0]);
@@ -217,7 +233,7 @@ final class HotStatement {
             long id = rows.getLong(1);
             int queue = rows.getInt(2);
             int priority = rows.getInt(4);
-            long token = rows.getLong(9);
+            long token = rows.getLong(10);
             if (priority == HotSql.ACKNOWLEDGED) {
                 ended.put(id, token);
             } else if (id == 0) {
@@ -225,7 +241,8 @@ final class HotStatement {
                 gone.add(new int[] {queue, priority});
             } else {
                 Message.Envelope envelope = new Message.Envelope(
-                        rows.getInt(3), directory.ownerOf(queue), priority, rows.getLong(5), rows.getLong(6));
+                        rows.getInt(3), directory.ownerOf(queue), priority, rows.getLong(5), rows.getLong(6),
+                        MessageProperties.ofStored(rows.getBytes(9)));
                 (token == 0 ? taken : leased).add(new Message(id, queue, envelope,
                         new Message.Delivery(Deliveries.next(rows.getInt(7)), token), rows.getBytes(8)));
             }

@@ -77,6 +77,13 @@ final class PlanExecution {
                     changes.stored(call.queue, directory.ownerOf(call.queue), call.context);
                 }
             }
+            round.publishes.forEach(call -> notePublished(call, changes));
+        }
+    }
+
+    private static void notePublished(PlannedCall call, Changes changes) {
+        for (int queue : call.copies) {
+            changes.stored(queue, call.subscriptions.clientOf(queue), call.context);
         }
     }
 

@@ -1,13 +1,21 @@
 package ch.ethz.mlmq.storage.postgresql.batch;
 
 import ch.ethz.mlmq.protocol.Lease;
+import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.storage.Call;
+import ch.ethz.mlmq.storage.topic.Subscriptions;
+import java.util.Arrays;
 import java.util.List;
 
 /** A call in a batch of PostgreSQL, with its place in that batch's plan. */
 final class PlannedCall {
+    /** The queue of a publish, which has several. */
+    static final int SEVERAL = -1;
+    private static final int[] NONE = {};
+
     final Call call;
     CallKind kind;
     int round;
@@ -17,6 +25,13 @@ final class PlannedCall {
     long context;
     /** The call of the same lane planned before this one, or null. */
     PlannedCall previousInLane;
+
+    /** Subscriptions of the topic of a publish, as the broker knows them; null if there is no topic. */
+    Subscriptions subscriptions;
+    /** Ids of the queues that a publish puts a copy into, in ascending order. */
+    int[] copies = NONE;
+    /** How often the subscriptions of its topic had changed when it was executed. */
+    int staleTimes;
 
     private boolean apart;
 
@@ -58,6 +73,31 @@ final class PlannedCall {
             return List.of(new Lease(one.message(), one.leaseToken()));
         }
         return call.request() instanceof Request.AcknowledgeMessages many ? many.leases() : List.of();
+    }
+
+    /** @return properties of the message that it sends */
+    MessageProperties properties() {
+        return call.request() instanceof Request.SendMessage send ? send.properties() : MessageProperties.NONE;
+    }
+
+    /** @return true if both concern the same queue */
+    boolean meets(PlannedCall other) {
+        if (copies.length == 0 && other.copies.length == 0) {
+            return queue == other.queue;
+        }
+        return Arrays.binarySearch(copies, other.queue) >= 0 || Arrays.binarySearch(other.copies, queue) >= 0
+                || Arrays.stream(copies).anyMatch(copy -> Arrays.binarySearch(other.copies, copy) >= 0);
+    }
+
+    /** @return bytes of the message that it sends */
+    int sentBytes() {
+        return ((Request.Send) call.request()).content().length + properties().encoded().length;
+    }
+
+    /** @return bytes of the parameters of a publish */
+    int publishedBytes() {
+        TopicRequest.Publish publish = (TopicRequest.Publish) call.request();
+        return publish.content().length + publish.properties().encoded().length + 2 * Integer.BYTES * copies.length;
     }
 
     Request request() {

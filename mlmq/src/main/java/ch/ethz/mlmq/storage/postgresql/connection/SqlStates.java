@@ -16,6 +16,8 @@ public final class SqlStates {
     private static final Set<String> OF_THE_SERVER = Set.of("08", "25", "28", "3D", "53", "55", "57", "58", "F0", "XX");
     /** The function {@code addressed} raises this state: a queue was wrongly considered a plain one. */
     public static final String ADDRESSED = "ML001";
+    /** The function {@code stale_topic} raises this state: a broker did not know all subscriptions of a topic. */
+    public static final String STALE_TOPIC = "ML002";
     private static final String READ_ONLY = "25006";
     private static final String QUERY_CANCELED = "57014";
     private static final String LOCK_NOT_AVAILABLE = "55P03";
@@ -55,7 +57,16 @@ public final class SqlStates {
      * errors
      */
     public static int addressedQueue(SQLException e) {
-        return ADDRESSED.equals(e.getSQLState()) && e instanceof PSQLException server
+        return idInDetail(ADDRESSED, e);
+    }
+
+    /** @return id of the topic whose subscriptions have changed; 0 for other errors */
+    public static int staleTopic(SQLException e) {
+        return idInDetail(STALE_TOPIC, e);
+    }
+
+    private static int idInDetail(String state, SQLException e) {
+        return state.equals(e.getSQLState()) && e instanceof PSQLException server
                 && server.getServerErrorMessage() != null
                 ? Integer.parseInt(server.getServerErrorMessage().getDetail()) : 0;
     }

@@ -25,7 +25,7 @@ final class CandidateQuery {
     private final int limit;
 
     /**
-     * @param columns of the message to return, beside its place {@code ctid} and the {@code bytes} of its content
+     * @param columns of the message to return, beside its place {@code ctid} and its {@code bytes}
      * @param limit   largest number of candidates
      */
     CandidateQuery(MessageQuery query, int client, String columns, int limit) {
@@ -33,7 +33,8 @@ final class CandidateQuery {
         this.client = client;
         this.limit = limit;
         boolean byTime = query.order() == MessageQuery.Order.TIME;
-        sql.append("SELECT m.ctid, octet_length(m.content) AS bytes, m.").append(columns.replace(", ", ", m."));
+        sql.append("SELECT m.ctid, octet_length(m.content) + COALESCE(octet_length(m.properties), 0) AS bytes, m.")
+                .append(columns.replace(", ", ", m."));
         if (query.context() != 0) {
             byContext();
         } else {

@@ -9,6 +9,7 @@ import java.util.List;
 public final class Changes {
     private final List<Stored> stored = new ArrayList<>();
     private final LengthLedger.Entry lengths;
+    private boolean subscriptions;
 
     private record Stored(int queue, int receiver, long context) {
     }
@@ -31,6 +32,15 @@ public final class Changes {
     /** Records a message that was removed from the queue. */
     public void taken(int queue) {
         lengths.change(queue, -1);
+    }
+
+    /** Records that the transaction may change subscriptions, so that nobody keeps what it reads of them. */
+    void subscriptionsChange() {
+        subscriptions = true;
+    }
+
+    boolean haveSubscriptionsChanged() {
+        return subscriptions;
     }
 
     /** Reports the changes; called once, after the commit. */

@@ -35,9 +35,9 @@ public final class LeaseOperations {
             + "SELECT back.*, CASE WHEN back.deliveries >= ? THEN dead_letter_queue(back.queue_id) "
             + "ELSE back.queue_id END AS target FROM back JOIN queue q ON q.id = back.queue_id AND NOT q.deleted)";
     private static final String STORE =
-            "INSERT INTO message (id, context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content) "
-            + "SELECT message_id, context, sent_ms, target, receiver_id, sender_id, prio, deliveries, content "
-            + "FROM placed RETURNING queue_id, receiver_id, context";
+            "INSERT INTO message (id, context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content, "
+            + "properties) SELECT message_id, context, sent_ms, target, receiver_id, sender_id, prio, deliveries, "
+            + "content, properties FROM placed RETURNING queue_id, receiver_id, context";
     private static final String REQUEUE = BACK + " " + STORE;
     /** Returns first the released leases, with a queue of 0, then the requeued messages. */
     private static final String REQUEUE_MANY = String.format(BACK, "FROM lease WHERE" + MANY) + ", stored AS ("

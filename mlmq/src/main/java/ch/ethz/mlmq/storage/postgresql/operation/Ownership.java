@@ -25,18 +25,28 @@ public final class Ownership {
     private static final String OF_CLIENT = "SELECT c.name, c.id, COALESCE(a.account, ''), a.account IS NOT NULL "
             + "FROM client c LEFT JOIN client_account a ON a.client_id = c.id WHERE c.id = ?";
 
+    private static final String OF_TOPIC = "SELECT name, 0, account, true FROM topic WHERE id = ?";
+
     private final Map<Grant.Kind, BoundedCache<Owned>> caches = new EnumMap<>(Map.of(
-            Grant.Kind.QUEUE, new BoundedCache<>(CAPACITY), Grant.Kind.CLIENT, new BoundedCache<>(CAPACITY)));
+            Grant.Kind.QUEUE, new BoundedCache<>(CAPACITY), Grant.Kind.CLIENT, new BoundedCache<>(CAPACITY),
+            Grant.Kind.TOPIC, new BoundedCache<>(CAPACITY)));
 
     /** @return the facts if they are in memory, else null */
     public Owned cached(Grant.Kind kind, int id) {
         return caches.get(kind).get(id);
     }
 
+    private static String sql(Grant.Kind kind) {
+        return switch (kind) {
+            case QUEUE -> OF_QUEUE;
+            case TOPIC -> OF_TOPIC;
+            default -> OF_CLIENT;
+        };
+    }
+
     /** @return the facts; null if there is no such object */
     public Owned load(Connection connection, Grant.Kind kind, int id) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(
-                kind == Grant.Kind.QUEUE ? OF_QUEUE : OF_CLIENT)) {
+        try (PreparedStatement statement = connection.prepareStatement(sql(kind))) {
             statement.setInt(1, id);
             try (ResultSet rows = statement.executeQuery()) {
                 if (!rows.next()) {

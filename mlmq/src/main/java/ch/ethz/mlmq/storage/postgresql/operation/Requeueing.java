@@ -18,8 +18,9 @@ import java.util.UUID;
  */
 public final class Requeueing {
     private static final String DEQUEUED = "INSERT INTO message (id, queue_id, receiver_id, sender_id, prio, context, "
-            + "sent_ms, deliveries, content) SELECT ?, q.id, CASE WHEN q.owner_id = 0 THEN ? ELSE 0 END, ?, ?, ?, ?, "
-            + "?, ? FROM queue q WHERE q.id = ? AND NOT q.deleted ON CONFLICT DO NOTHING";
+            + "sent_ms, deliveries, content, properties) "
+            + "SELECT ?, q.id, CASE WHEN q.owner_id = 0 THEN ? ELSE 0 END, ?, ?, ?, ?, "
+            + "?, ?, ? FROM queue q WHERE q.id = ? AND NOT q.deleted ON CONFLICT DO NOTHING";
     /** Waits for a transaction that has stored the same row and has not ended yet. */
     private static final String MARK = "INSERT INTO put_back (id) VALUES (?) ON CONFLICT DO NOTHING";
     private static final String FORGET = "DELETE FROM put_back WHERE id = ?";
@@ -90,6 +91,7 @@ public final class Requeueing {
         statement.setLong(6, message.sentMillis());
         statement.setInt(7, message.deliveries() - 1);
         statement.setBytes(8, message.content());
-        statement.setInt(9, message.queue());
+        statement.setBytes(9, message.properties().stored());
+        statement.setInt(10, message.queue());
     }
 }

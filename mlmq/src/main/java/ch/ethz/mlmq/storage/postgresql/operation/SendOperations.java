@@ -31,7 +31,7 @@ final class SendOperations {
         List<OutgoingMessage> messages = new ArrayList<>(send.queues().length);
         for (int queue : send.queues()) {
             messages.add(new OutgoingMessage(queue, send.receiver(), send.priority(), send.context(), send.key(),
-                    send.content()));
+                    send.content(), send.properties()));
         }
         return send(connection, changes, call, messages);
     }
@@ -133,15 +133,17 @@ final class SendOperations {
                 .toArray();
         short[] priorities = new short[size];
         byte[][] contents = new byte[size][];
+        byte[][] properties = new byte[size][];
         for (int i = 0; i < size; i++) {
             priorities[i] = (short) messages.get(i).priority();
             contents[i] = messages.get(i).content();
+            properties[i] = messages.get(i).properties().stored();
         }
         int[] senders = new int[size];
         Arrays.fill(senders, sender);
         try (PreparedStatement statement = connection.prepareStatement("INSERT INTO message (queue_id, receiver_id, "
-                + "sender_id, prio, context, content, sent_ms) SELECT d.*, ? "
-                + "FROM unnest(?::int[], ?::int[], ?::int[], ?::int2[], ?::int8[], ?::bytea[]) AS d")) {
+                + "sender_id, prio, context, content, properties, sent_ms) SELECT d.*, ? FROM unnest("
+                + "?::int[], ?::int[], ?::int[], ?::int2[], ?::int8[], ?::bytea[], ?::bytea[]) AS d")) {
             statement.setLong(1, System.currentTimeMillis());
             statement.setObject(2, queues);
             statement.setObject(3, receivers);
@@ -149,6 +151,7 @@ final class SendOperations {
             statement.setObject(5, priorities);
             statement.setObject(6, messages.stream().mapToLong(OutgoingMessage::context).toArray());
             statement.setObject(7, contents);
+            statement.setObject(8, properties);
             statement.executeUpdate();
         }
     }

@@ -9,6 +9,7 @@ import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Statement;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.protocol.wire.ResponseCodec;
 import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.access.AccessException;
@@ -26,16 +27,18 @@ public final class SingleCalls {
     private final SendOperations sends;
     private final TakeOperations takes;
     private final LeaseOperations leases;
+    private final TopicOperations topics;
     private final Limits limits;
 
     /** @param settings of the broker: how long a key is kept, and how many queues a user may own */
-    public SingleCalls(QueueDirectory directory, BrokerIdentity identity, LeaseOperations leases, Settings settings,
-            Limits limits) {
+    public SingleCalls(QueueDirectory directory, TopicDirectory subscriptions, BrokerIdentity identity,
+            LeaseOperations leases, Settings settings, Limits limits) {
         this.clients = new ClientOperations(directory, identity);
         this.queues = new QueueOperations(directory, settings.get(BrokerKeys.USER_QUEUES));
         this.sends = new SendOperations(directory, settings.get(BrokerKeys.DEDUP_WINDOW));
         this.takes = new TakeOperations(directory);
         this.leases = leases;
+        this.topics = new TopicOperations(directory, subscriptions, settings.get(BrokerKeys.DEDUP_WINDOW));
         this.limits = limits;
     }
 
@@ -104,6 +107,7 @@ public final class SingleCalls {
 
         @Override
         public Response visit(Request.DeleteQueue delete) throws SQLException {
+            changes.subscriptionsChange();
             return queues.delete(connection, client, delete);
         }
 
@@ -193,6 +197,39 @@ public final class SingleCalls {
         @Override
         public Response visit(Request.Release release) throws SQLException {
             return leases.release(connection, changes, release);
+        }
+
+        @Override
+        public Response visit(TopicRequest.CreateTopic create) throws SQLException {
+            return topics.create(connection, create.name(), call.user());
+        }
+
+        @Override
+        public Response visit(TopicRequest.DeleteTopic delete) throws SQLException {
+            changes.subscriptionsChange();
+            return topics.delete(connection, delete.topic());
+        }
+
+        @Override
+        public Response visit(TopicRequest.LookupTopic lookup) throws SQLException {
+            return topics.lookup(connection, lookup.name());
+        }
+
+        @Override
+        public Response visit(TopicRequest.Subscribe subscribe) throws SQLException {
+            changes.subscriptionsChange();
+            return topics.subscribe(connection, call, subscribe);
+        }
+
+        @Override
+        public Response visit(TopicRequest.Unsubscribe unsubscribe) throws SQLException {
+            changes.subscriptionsChange();
+            return topics.unsubscribe(connection, call, unsubscribe);
+        }
+
+        @Override
+        public Response visit(TopicRequest.Publish publish) throws SQLException {
+            return topics.publish(connection, changes, call, publish);
         }
 
         private Response takeMany(Request.BulkRetrieval bulk, int leaseMillis) throws SQLException {

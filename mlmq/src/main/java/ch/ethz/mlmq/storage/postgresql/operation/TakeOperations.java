@@ -2,6 +2,7 @@ package ch.ethz.mlmq.storage.postgresql.operation;
 
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
@@ -25,7 +26,7 @@ final class TakeOperations {
     private static final int MANY_SPARE = 4_096;
 
     private static final String COLUMNS =
-            "id, queue_id, sender_id, prio, context, sent_ms, deliveries, content, receiver_id";
+            "id, queue_id, sender_id, prio, context, sent_ms, deliveries, content, receiver_id, properties";
     private static final String PICK = "SELECT m.ctid FROM unnest(?::text[]::tid[], ?::bigint[]) "
             + "WITH ORDINALITY AS c(place, id, n) JOIN message m ON m.ctid = c.place AND m.id = c.id "
             + "ORDER BY c.n LIMIT ? FOR UPDATE OF m SKIP LOCKED";
@@ -34,9 +35,10 @@ final class TakeOperations {
     /** Each message gets the next token of the array. */
     private static final String LEASE = "WITH gone AS (" + REMOVE + "), given AS MATERIALIZED (SELECT gone.*, "
             + "(?::bigint[])[(row_number() OVER ())::int] AS token FROM gone), leased AS (INSERT INTO lease "
-            + "(message_id, context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content, token, "
-            + "until) SELECT id, context, sent_ms, queue_id, receiver_id, sender_id, prio, " + Deliveries.NEXT
-            + ", content, token, now() + ? * interval '1 ms' FROM given) SELECT " + COLUMNS + ", token FROM given";
+            + "(message_id, context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content, "
+            + "properties, token, until) SELECT id, context, sent_ms, queue_id, receiver_id, sender_id, prio, "
+            + Deliveries.NEXT + ", content, properties, token, now() + ? * interval '1 ms' FROM given) "
+            + "SELECT " + COLUMNS + ", token FROM given";
 
     private static final Comparator<Message> BY_TIME = Comparator.comparingLong(Message::id);
     private static final Comparator<Message> BY_PRIORITY =
@@ -118,7 +120,7 @@ final class TakeOperations {
         private int fitting(int max, int maxBytes, List<Message> taken) {
             long left = maxBytes;
             for (Message message : taken) {
-                left -= Limits.messageBytes(message.content().length);
+                left -= Limits.messageBytes(message.bytes());
             }
             int count = 0;
             bytes.sort(Comparator.reverseOrder());
@@ -177,7 +179,7 @@ final class TakeOperations {
         int receiver = owner == 0 ? rows.getInt("receiver_id") : owner;
         return new Message(rows.getLong("id"), queue,
                 new Message.Envelope(rows.getInt("sender_id"), receiver, rows.getInt("prio"), rows.getLong("context"),
-                        rows.getLong("sent_ms")),
+                        rows.getLong("sent_ms"), MessageProperties.ofStored(rows.getBytes("properties"))),
                 delivery, rows.getBytes("content"));
     }
 

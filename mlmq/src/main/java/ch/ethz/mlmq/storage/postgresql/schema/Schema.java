@@ -32,8 +32,10 @@ public final class Schema {
     public static void create(Connection connection) throws SQLException {
         transact(connection, statement -> {
             statement.execute(resource("schema.sql"));
+            statement.execute(resource("topic.sql"));
             statement.execute(resource("functions.sql"));
             statement.execute(resource("access.sql"));
+            statement.execute(resource("topic_functions.sql"));
             statement.execute(resource("fill.sql"));
         });
     }
@@ -64,6 +66,7 @@ public final class Schema {
                 statement.execute("DROP FUNCTION IF EXISTS open_session, dead_letter_queue");
                 statement.execute(resource("functions.sql"));
                 statement.execute(resource("access.sql"));
+                statement.execute(resource("topic_functions.sql"));
                 statement.execute(resource("fill.sql"));
                 statement.execute("UPDATE schema_version SET version = " + VERSION);
             });

@@ -55,6 +55,7 @@ public final class Cleaning implements Agent {
         this.connection = new OwnConnection(address, OwnConnection.PATIENT, "SET enable_seqscan = off");
         step("removing keys of messages", open -> inChunks(open, EXPIRED_KEYS));
         step("removing proofs of requeues", open -> execute(open, OLD_PROOFS));
+        step("ending subscriptions", new SubscriptionsCleaning(clientKeep)::remove);
         step("removing deleted queues", Cleaning::removeDeletedQueues);
         step("removing temporary clients", new TemporaryClientsCleaning(clientKeep)::remove);
         step("removing clients that were offline for long", new ForgottenClients(clientKeep)::remove);

@@ -2,14 +2,20 @@ package ch.ethz.mlmq.storage.postgresql.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.Lane;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class BatchPlanTest {
+    private static final TopicRequest.Publish PUBLISH =
+            new TopicRequest.Publish(1, 5, 0, "", new byte[0], MessageProperties.NONE);
+
     private final BatchPlan plan = new BatchPlan();
     private final Lane alice = new Lane();
     private final Lane bob = new Lane();
@@ -33,6 +39,44 @@ class BatchPlanTest {
 
         assertThat(send.round).isZero();
         assertThat(take.round).isEqualTo(1);
+    }
+
+    @Test
+    void shouldKeepPublishesInOrderWithWhatConcernsTheirQueues() {
+        PlannedCall send = add(alice, CallKind.SEND, 2);
+        PlannedCall publish = publish(alice, 1, 2, 3);
+        PlannedCall again = publish(alice, 3);
+        PlannedCall take = add(alice, CallKind.TAKE, 2);
+        PlannedCall elsewhere = add(alice, CallKind.TAKE, 4);
+        PlannedCall other = publish(bob, 1, 2, 3);
+        PlannedCall afterPublish = add(bob, CallKind.SEND, 1);
+
+        assertThat(List.of(send.round, publish.round, again.round, take.round, elsewhere.round, other.round,
+                afterPublish.round)).containsExactly(0, 1, 1, 2, 0, 0, 1);
+        assertThat(plan.stores()).isTrue();
+    }
+
+    @Test
+    void shouldHoldSoManyCopiesOnly() {
+        PlannedCall many = new PlannedCall(new Call(alice, PUBLISH));
+        many.kind = CallKind.PUBLISH;
+        many.copies = IntStream.rangeClosed(1, 10_000).toArray();
+        assertThat(plan.add(many)).isTrue();
+
+        PlannedCall more = new PlannedCall(new Call(bob, PUBLISH));
+        more.kind = CallKind.PUBLISH;
+        more.copies = new int[] {1};
+
+        assertThat(plan.add(more)).isFalse();
+    }
+
+    private PlannedCall publish(Lane lane, int... copies) {
+        PlannedCall call = new PlannedCall(new Call(lane, PUBLISH));
+        call.kind = CallKind.PUBLISH;
+        call.queue = PlannedCall.SEVERAL;
+        call.copies = copies;
+        assertThat(plan.add(call)).isTrue();
+        return call;
     }
 
     @Test

@@ -1,0 +1,187 @@
+package ch.ethz.mlmq.storage.postgresql.operation;
+
+import ch.ethz.mlmq.filter.Filter;
+import ch.ethz.mlmq.filter.FilterException;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.TopicRequest;
+import ch.ethz.mlmq.storage.Call;
+import ch.ethz.mlmq.storage.Failures;
+import ch.ethz.mlmq.storage.topic.Subscriptions;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/** Operations on topics: create, delete, look up, subscribe, unsubscribe, and publish with a key. */
+final class TopicOperations {
+    private static final String PUBLISH = "INSERT INTO message (queue_id, sender_id, prio, context, content, "
+            + "properties, sent_ms) SELECT queue_id, ?, ?, ?, ?, ?, ? FROM unnest(?::int[]) AS copy(queue_id)";
+    /** No queue has a negative id. */
+    private static final String FIRST_OF_KEY = "INSERT INTO dedup VALUES (-?, ?, now() + ? * interval '1 ms') "
+            + "ON CONFLICT (queue_id, key) DO UPDATE SET expires_at = excluded.expires_at "
+            + "WHERE dedup.expires_at < now()";
+
+    private final QueueDirectory queues;
+    private final TopicDirectory topics;
+    private final Duration dedupWindow;
+
+    TopicOperations(QueueDirectory queues, TopicDirectory topics, Duration dedupWindow) {
+        this.queues = queues;
+        this.topics = topics;
+        this.dedupWindow = dedupWindow;
+    }
+
+    /** @param user that owns it; empty for none */
+    Response create(Connection connection, String name, String user) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("INSERT INTO topic (name, account) "
+                + "VALUES (?, ?) ON CONFLICT (name) DO NOTHING RETURNING id")) {
+            statement.setString(1, name);
+            statement.setString(2, user);
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.next() ? new Response.TopicFound(rows.getInt(1), name) : Failures.topicExists(name);
+            }
+        }
+    }
+
+    Response lookup(Connection connection, String name) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT id FROM topic WHERE name = ?")) {
+            statement.setString(1, name);
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.next() ? new Response.TopicFound(rows.getInt(1), name) : Failures.noTopic(name);
+            }
+        }
+    }
+
+    Response delete(Connection connection, int topic) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT delete_topic(?)")) {
+            statement.setInt(1, topic);
+            try (ResultSet rows = statement.executeQuery()) {
+                rows.next();
+                Array deleted = rows.getArray(1);
+                topics.forget(topic);
+                if (deleted == null) {
+                    return Failures.noTopic(topic);
+                }
+                for (Integer queue : (Integer[]) deleted.getArray()) {
+                    queues.forgetQueue(queue);
+                }
+                return Response.Done.INSTANCE;
+            }
+        }
+    }
+
+    Response subscribe(Connection connection, Call call, TopicRequest.Subscribe subscribe) throws SQLException {
+        try {
+            Filter.parse(subscribe.filter());
+        } catch (FilterException e) {
+            return new Response.Failure(Status.INVALID_REQUEST, "the filter: " + e.getMessage());
+        }
+        int owner = subscribe.durable() ? 0 : call.client();
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT obstacle, queue, queue_name FROM subscribe(?, ?, ?, ?, ?, ?, ?)")) {
+            statement.setInt(1, subscribe.topic());
+            statement.setString(2, subscribe.name());
+            statement.setString(3, subscribe.filter());
+            statement.setInt(4, owner);
+            statement.setString(5, call.user());
+            statement.setInt(6, Subscriptions.MAX);
+            statement.setLong(7, Subscriptions.MAX_FILTER_CHARS);
+            try (ResultSet rows = statement.executeQuery()) {
+                rows.next();
+                String obstacle = rows.getString(1);
+                if (obstacle == null) {
+                    return new Response.QueueFound(rows.getInt(2), rows.getString(3));
+                }
+                return switch (obstacle) {
+                    case "no topic" -> Failures.noTopic(subscribe.topic());
+                    case "full" -> Failures.topicIsFull();
+                    default -> Failures.otherSubscription(subscribe.name());
+                };
+            }
+        }
+    }
+
+    Response unsubscribe(Connection connection, Call call, TopicRequest.Unsubscribe unsubscribe)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT obstacle, queue FROM unsubscribe(?, ?, ?, ?)")) {
+            statement.setInt(1, unsubscribe.topic());
+            statement.setString(2, unsubscribe.name());
+            statement.setInt(3, call.client());
+            statement.setString(4, call.user());
+            try (ResultSet rows = statement.executeQuery()) {
+                rows.next();
+                String obstacle = rows.getString(1);
+                if (obstacle == null) {
+                    queues.forgetQueue(rows.getInt(2));
+                    return Response.Done.INSTANCE;
+                }
+                return switch (obstacle) {
+                    case "no topic" -> Failures.noTopic(unsubscribe.topic());
+                    case "gone" -> Failures.noSubscription(unsubscribe.name());
+                    default -> Failures.notSubscriber(unsubscribe.name());
+                };
+            }
+        }
+    }
+
+    /** Publishes with a key. No other transaction subscribes meanwhile. */
+    Response publish(Connection connection, Changes changes, Call call, TopicRequest.Publish publish)
+            throws SQLException {
+        long generation = lock(connection, publish.topic());
+        if (generation < 0) {
+            return Failures.noTopic(publish.topic());
+        }
+        Subscriptions known = topics.known(publish.topic());
+        Subscriptions current = known;
+        if (changes.haveSubscriptionsChanged()) {
+            current = topics.read(connection, publish.topic());
+        } else if (known == null || known.generation() != generation) {
+            current = topics.load(connection, publish.topic());
+        }
+        int[] copies = current.taking(publish);
+        if (Subscriptions.isTooMuch(publish, copies.length)) {
+            return Failures.tooMuchToCopy(copies.length);
+        }
+        if (!isFirstOfKey(connection, publish)) {
+            return new Response.Published(0);
+        }
+        try (PreparedStatement statement = connection.prepareStatement(PUBLISH)) {
+            statement.setInt(1, call.client());
+            statement.setShort(2, (short) publish.priority());
+            statement.setLong(3, publish.context());
+            statement.setBytes(4, publish.content());
+            statement.setBytes(5, publish.properties().stored());
+            statement.setLong(6, System.currentTimeMillis());
+            statement.setObject(7, copies);
+            statement.executeUpdate();
+        }
+        for (int queue : copies) {
+            changes.stored(queue, current.clientOf(queue), publish.context());
+        }
+        return new Response.Published(copies.length);
+    }
+
+    /** @return the topic's generation, which stays until the transaction ends; negative if there is no topic */
+    private static long lock(Connection connection, int topic) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT generation FROM topic WHERE id = ? FOR SHARE")) {
+            statement.setInt(1, topic);
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.next() ? rows.getLong(1) : -1;
+            }
+        }
+    }
+
+    private boolean isFirstOfKey(Connection connection, TopicRequest.Publish publish) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(FIRST_OF_KEY)) {
+            statement.setInt(1, publish.topic());
+            statement.setString(2, publish.key());
+            statement.setLong(3, dedupWindow.toMillis());
+            return statement.executeUpdate() == 1;
+        }
+    }
+}

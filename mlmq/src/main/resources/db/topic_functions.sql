@@ -1,0 +1,103 @@
+-- Ends the subscription of a queue, in whatever way the queue is deleted.
+CREATE OR REPLACE FUNCTION subscription_ended() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    ended subscription;
+BEGIN
+    DELETE FROM subscription s WHERE s.queue_id = NEW.id RETURNING * INTO ended;
+    IF FOUND THEN
+        UPDATE topic t SET generation = t.generation + 1, subscriptions = t.subscriptions - 1,
+            filter_chars = t.filter_chars - length(ended.filter) WHERE t.id = ended.topic_id;
+    END IF;
+    RETURN NULL;
+END
+$$;
+CREATE OR REPLACE TRIGGER subscription_ended AFTER UPDATE OF deleted ON queue
+    FOR EACH ROW WHEN (NEW.deleted AND NOT OLD.deleted) EXECUTE FUNCTION subscription_ended();
+
+-- Finds or makes a subscription. Returns 'no topic', 'other' (than wanted is there) or 'full' if it does not.
+CREATE OR REPLACE FUNCTION subscribe(wanted_topic int, wanted_name text, wanted_filter text, of_client int,
+    user_name text, most int, most_chars bigint, OUT obstacle text, OUT queue int, OUT queue_name text)
+LANGUAGE plpgsql AS $$
+DECLARE
+    of_topic topic;
+    there subscription;
+BEGIN
+    SELECT * INTO of_topic FROM topic t WHERE t.id = wanted_topic FOR UPDATE;
+    IF NOT FOUND THEN
+        obstacle := 'no topic';
+        RETURN;
+    END IF;
+    queue_name := of_topic.name || '/' || wanted_name;
+    SELECT * INTO there FROM subscription s WHERE s.topic_id = wanted_topic AND s.name = wanted_name;
+    IF FOUND THEN
+        queue := there.queue_id;
+        IF there.filter <> wanted_filter OR there.client_id <> of_client OR user_name <> '' AND of_client = 0
+            AND user_name <> (SELECT a.account FROM queue_account a WHERE a.queue_id = there.queue_id) THEN
+            obstacle := 'other';
+        END IF;
+        RETURN;
+    END IF;
+    IF of_topic.subscriptions >= most OR of_topic.filter_chars + length(wanted_filter) > most_chars THEN
+        obstacle := 'full';
+        RETURN;
+    END IF;
+    INSERT INTO queue (name, owner_id) VALUES (queue_name, of_client) RETURNING id INTO queue;
+    INSERT INTO queue_length VALUES (queue, 0);
+    IF of_client = 0 AND user_name <> '' THEN
+        INSERT INTO queue_account VALUES (queue, user_name);
+    END IF;
+    UPDATE topic t SET generation = t.generation + 1, subscriptions = t.subscriptions + 1,
+        filter_chars = t.filter_chars + length(wanted_filter) WHERE t.id = wanted_topic;
+    INSERT INTO subscription VALUES (queue, wanted_topic, wanted_name, wanted_filter, of_client,
+        of_topic.generation + 1);
+END
+$$;
+
+-- Ends a subscription of anybody, or of that user. Returns 'no topic', 'gone' or 'other' if it does not, and the queue.
+CREATE OR REPLACE FUNCTION unsubscribe(wanted_topic int, wanted_name text, of_client int, user_name text,
+    OUT obstacle text, OUT queue int)
+LANGUAGE plpgsql AS $$
+DECLARE
+    there subscription;
+BEGIN
+    IF NOT EXISTS (SELECT FROM topic t WHERE t.id = wanted_topic) THEN
+        obstacle := 'no topic';
+        RETURN;
+    END IF;
+    SELECT * INTO there FROM subscription s WHERE s.topic_id = wanted_topic AND s.name = wanted_name;
+    queue := there.queue_id;
+    IF queue IS NULL THEN
+        obstacle := 'gone';
+    ELSIF there.client_id NOT IN (0, of_client) OR user_name <> '' AND there.client_id = 0
+        AND user_name <> (SELECT a.account FROM queue_account a WHERE a.queue_id = there.queue_id) THEN
+        obstacle := 'other';
+    ELSE
+        UPDATE queue q SET deleted = true, name = NULL WHERE q.id = there.queue_id AND NOT q.deleted;
+        IF NOT FOUND THEN obstacle := 'gone'; END IF;
+    END IF;
+END
+$$;
+
+-- Deletes a topic with its subscriptions and their queues. Returns the queues, or null if there is no topic.
+CREATE OR REPLACE FUNCTION delete_topic(wanted int) RETURNS int[] LANGUAGE plpgsql AS $$
+DECLARE
+    queues int[];
+BEGIN
+    PERFORM FROM topic t WHERE t.id = wanted FOR UPDATE;
+    IF NOT FOUND THEN
+        RETURN NULL;
+    END IF;
+    WITH ended AS (DELETE FROM subscription s WHERE s.topic_id = wanted RETURNING s.queue_id)
+        SELECT COALESCE(array_agg(queue_id), '{}') INTO queues FROM ended;
+    DELETE FROM topic t WHERE t.id = wanted;
+    UPDATE queue q SET deleted = true, name = NULL WHERE q.id = ANY (queues) AND NOT q.deleted;
+    RETURN queues;
+END
+$$;
+
+-- Ends a transaction in which a broker published without knowing all subscriptions.
+CREATE OR REPLACE FUNCTION stale_topic(topic int) RETURNS int LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'the subscriptions of topic % have changed', topic USING ERRCODE = 'ML002', DETAIL = topic;
+END
+$$;
