@@ -189,7 +189,6 @@ class AuthenticationContractTest {
             BROKERS.until("it is sent away", () -> BROKERS.sentAway(address) == 1);
             assertThat(sending).as("the broker has stopped reading").isNotCompleted();
             BROKERS.until("it is closed", () -> BROKERS.gauge(address, "clients") == 0);
-            client.close();
             assertThatThrownBy(sending::join).hasCauseInstanceOf(UncheckedIOException.class);
         }
     }

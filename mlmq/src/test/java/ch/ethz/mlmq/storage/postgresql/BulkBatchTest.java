@@ -43,6 +43,7 @@ class BulkBatchTest {
     }
 
     @Test
+    @SuppressWarnings("unchecked")
     void shouldGiveEachMessageToOneOfSeveralTakes() throws Exception {
         int jobs = queueWith("a", "b", "c", "d", "e");
         int mails = queueWith("f", "g", "h");
