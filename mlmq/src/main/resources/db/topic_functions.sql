@@ -14,9 +14,11 @@ $$;
 CREATE OR REPLACE TRIGGER subscription_ended AFTER UPDATE OF deleted ON queue
     FOR EACH ROW WHEN (NEW.deleted AND NOT OLD.deleted) EXECUTE FUNCTION subscription_ended();
 
--- Finds or makes a subscription. Returns 'no topic', 'other' (than wanted is there) or 'full' if it does not.
+-- Finds or makes a subscription. If it does not, it returns 'no topic', 'other' (than wanted is there), 'full', or 'too
+-- many' (queues of the user, where most_of_user is not 0).
 CREATE OR REPLACE FUNCTION subscribe(wanted_topic int, wanted_name text, wanted_filter text, of_client int,
-    user_name text, most int, most_chars bigint, OUT obstacle text, OUT queue int, OUT queue_name text)
+    user_name text, most int, most_chars bigint, most_of_user int,
+    OUT obstacle text, OUT queue int, OUT queue_name text)
 LANGUAGE plpgsql AS $$
 DECLARE
     of_topic topic;
@@ -31,8 +33,8 @@ BEGIN
     SELECT * INTO there FROM subscription s WHERE s.topic_id = wanted_topic AND s.name = wanted_name;
     IF FOUND THEN
         queue := there.queue_id;
-        IF there.filter <> wanted_filter OR there.client_id <> of_client OR user_name <> '' AND of_client = 0
-            AND user_name <> (SELECT a.account FROM queue_account a WHERE a.queue_id = there.queue_id) THEN
+        IF there.filter <> wanted_filter OR there.client_id <> of_client OR user_name <> '' AND of_client = 0 AND
+            user_name IS DISTINCT FROM (SELECT a.account FROM queue_account a WHERE a.queue_id = there.queue_id) THEN
             obstacle := 'other';
         END IF;
         RETURN;
@@ -40,6 +42,14 @@ BEGIN
     IF of_topic.subscriptions >= most OR of_topic.filter_chars + length(wanted_filter) > most_chars THEN
         obstacle := 'full';
         RETURN;
+    END IF;
+    IF of_client = 0 AND user_name <> '' AND most_of_user > 0 THEN
+        PERFORM pg_advisory_xact_lock(hashtextextended('queues of ' || user_name, 0));
+        IF (SELECT count(*) FROM queue_account a JOIN queue q ON q.id = a.queue_id
+            WHERE a.account = user_name AND NOT q.deleted) >= most_of_user THEN
+            obstacle := 'too many';
+            RETURN;
+        END IF;
     END IF;
     INSERT INTO queue (name, owner_id) VALUES (queue_name, of_client) RETURNING id INTO queue;
     INSERT INTO queue_length VALUES (queue, 0);
@@ -68,8 +78,8 @@ BEGIN
     queue := there.queue_id;
     IF queue IS NULL THEN
         obstacle := 'gone';
-    ELSIF there.client_id NOT IN (0, of_client) OR user_name <> '' AND there.client_id = 0
-        AND user_name <> (SELECT a.account FROM queue_account a WHERE a.queue_id = there.queue_id) THEN
+    ELSIF there.client_id NOT IN (0, of_client) OR user_name <> '' AND there.client_id = 0 AND
+        user_name IS DISTINCT FROM (SELECT a.account FROM queue_account a WHERE a.queue_id = there.queue_id) THEN
         obstacle := 'other';
     ELSE
         UPDATE queue q SET deleted = true, name = NULL WHERE q.id = there.queue_id AND NOT q.deleted;

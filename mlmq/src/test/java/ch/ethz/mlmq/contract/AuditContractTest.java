@@ -41,7 +41,7 @@ class AuditContractTest {
         BROKERS.address(StorageKind.POSTGRESQL);
         AccountScript users = new AccountScript(BROKERS.database().address());
         users.add("alice", ScramVerifier.of(PASSWORD));
-        users.execute("grant manage on queue '%' to alice");
+        users.execute("grant manage, receive on queue '%' to alice");
         users.execute("grant manage on broker to alice");
         file = folder.resolve("audit.log");
         address = BROKERS.start(StorageKind.POSTGRESQL, Map.of("broker.auth", "scram",
@@ -52,6 +52,7 @@ class AuditContractTest {
     void shouldWriteDownWhoDidWhatAndNoSecret() throws Exception {
         String name = BROKERS.name("jobs");
         int queue;
+        int topic;
         try (Client alice = connect("alice", PASSWORD)) {
             alice.register("worker");
             queue = alice.createQueue(name);
@@ -60,6 +61,10 @@ class AuditContractTest {
             alice.execute("create user carol password '" + ScramVerifier.of("hers").text() + "'");
             alice.execute("drop user carol");
             alice.deleteQueue(queue, false);
+            topic = alice.createTopic(name);
+            alice.subscribe(topic, "all", "", true);
+            alice.unsubscribe(topic, "all");
+            alice.deleteTopic(topic);
         }
         assertThat(catchThrowable(() -> connect("alice", "wrong password"))).hasMessageContaining("is wrong");
         assertThat(catchThrowable(() -> connect(MISTAKE, "x"))).hasMessageContaining("is wrong");
@@ -74,7 +79,9 @@ class AuditContractTest {
         for (String line : List.of("connected " + alice, "registered " + alice + " client=worker",
                 "created " + alice + " queue=" + name + " id=" + queue, "changed " + alice + " drop user carol",
                 "changed " + alice + " create user carol password '…'", "deleted " + alice + " queue id=" + queue,
-                "reason=password times=",
+                "reason=password times=", "created " + alice + " topic=" + name + " id=" + topic,
+                "created " + alice + " subscription=all topic id=" + topic + " queue id=",
+                "deleted " + alice + " subscription=all topic id=" + topic, "deleted " + alice + " topic id=" + topic,
                 "noticed user=- address=- new: grant send on queue 'a.%' to everybody",
                 "refused user=- address=127.0.0.1 reason=stranger times=1")) {
             BROKERS.until("there is " + line, () -> text().contains(line));

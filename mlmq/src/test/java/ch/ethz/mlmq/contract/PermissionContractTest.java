@@ -114,6 +114,15 @@ class PermissionContractTest {
         assertThatThrownBy(() -> client.unsubscribe(topic, "all")).isInstanceOf(MlmqException.NotOwner.class);
         client.unsubscribe(topic, "mine");
 
+        String open = BROKERS.start(StorageKind.POSTGRESQL, Map.of());
+        try (Client anybody = Client.connect(open)) {
+            anybody.register(prefix + "anybody");
+            anybody.subscribe(topic, "of-nobody", "", true);
+        }
+        assertThatThrownBy(() -> client.unsubscribe(topic, "of-nobody")).isInstanceOf(MlmqException.NotOwner.class);
+        assertThatThrownBy(() -> client.subscribe(topic, "of-nobody", "", true))
+                .isInstanceOf(MlmqException.SubscriptionExists.class);
+
         change("grant receive on queue '" + prefix + "news/%' to app");
         untilPermitted(() -> client.dequeueMessage(MessageQuery.queue(queue)));
     }

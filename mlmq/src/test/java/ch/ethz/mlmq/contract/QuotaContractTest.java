@@ -75,7 +75,14 @@ class QuotaContractTest {
             assertThatThrownBy(() -> alice.createQueue(name)).isInstanceOf(MlmqException.QueueExists.class);
             bob.createQueue(BROKERS.name("queue"));
             alice.deleteQueue(first, false);
-            alice.createQueue(BROKERS.name("queue"));
+            int second = alice.createQueue(BROKERS.name("queue"));
+
+            int topic = alice.createTopic(BROKERS.name("topic"));
+            assertThatThrownBy(() -> alice.subscribe(topic, "all", "", true))
+                    .isInstanceOf(MlmqException.Overloaded.class).hasMessageContaining("broker.user.queues=2");
+            alice.deleteQueue(second, false);
+            int all = alice.subscribe(topic, "all", "", true);
+            assertThat(alice.subscribe(topic, "all", "", true)).as("it is there already").isEqualTo(all);
         }
     }
 

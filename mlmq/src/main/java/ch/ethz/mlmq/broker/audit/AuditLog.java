@@ -6,6 +6,7 @@ import ch.ethz.mlmq.log.Outage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Statement;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.storage.access.AccessStatement;
 import ch.ethz.mlmq.storage.access.AccountDirectory;
 import java.io.IOException;
@@ -92,8 +93,24 @@ public final class AuditLog implements Agent {
                     + ((Response.QueueFound) response).queue());
         } else if (request instanceof Request.DeleteQueue delete) {
             happened("deleted", who.get(), "queue id=" + delete.queue());
+        } else if (request instanceof TopicRequest) {
+            executedOnTopic(request, response, who);
         } else if (request instanceof Statement statement && AccessStatement.parse(statement.text()).changes()) {
             happened("changed", who.get(), VERIFIER.matcher(statement.text().strip()).replaceAll("'…'"));
+        }
+    }
+
+    private void executedOnTopic(Request request, Response response, Supplier<Who> who) {
+        if (request instanceof TopicRequest.CreateTopic create) {
+            happened("created", who.get(), "topic=" + create.name() + " id="
+                    + ((Response.TopicFound) response).topic());
+        } else if (request instanceof TopicRequest.DeleteTopic delete) {
+            happened("deleted", who.get(), "topic id=" + delete.topic());
+        } else if (request instanceof TopicRequest.Subscribe subscribe) {
+            happened("created", who.get(), "subscription=" + subscribe.name() + " topic id=" + subscribe.topic()
+                    + " queue id=" + ((Response.QueueFound) response).queue());
+        } else if (request instanceof TopicRequest.Unsubscribe unsubscribe) {
+            happened("deleted", who.get(), "subscription=" + unsubscribe.name() + " topic id=" + unsubscribe.topic());
         }
     }
 

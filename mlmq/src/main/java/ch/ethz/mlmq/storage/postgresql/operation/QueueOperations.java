@@ -44,8 +44,7 @@ final class QueueOperations {
     /** @param user that owns it; empty for none */
     Response create(Connection connection, String name, String user) throws SQLException {
         if (maxOfUser > 0 && !user.isEmpty() && hasTooMany(connection, name, user)) {
-            return new Response.Failure(Status.OVERLOADED, "user " + user + " has as many queues as "
-                    + BrokerKeys.USER_QUEUES.name() + "=" + maxOfUser + " allows");
+            return tooMany(user, maxOfUser);
         }
         try (PreparedStatement statement = connection.prepareStatement("WITH made AS (INSERT INTO queue (name) "
                 + "SELECT ? WHERE NOT EXISTS (SELECT FROM queue WHERE owner_id = 0 AND name = ?) "
@@ -62,6 +61,11 @@ final class QueueOperations {
                         : new Response.Failure(Status.QUEUE_EXISTS, "there is a queue " + name + " already");
             }
         }
+    }
+
+    static Response.Failure tooMany(String user, int most) {
+        return new Response.Failure(Status.OVERLOADED, "user " + user + " has as many queues as "
+                + BrokerKeys.USER_QUEUES.name() + "=" + most + " allows");
     }
 
     private boolean hasTooMany(Connection connection, String name, String user) throws SQLException {

@@ -38,7 +38,8 @@ public final class SingleCalls {
         this.sends = new SendOperations(directory, settings.get(BrokerKeys.DEDUP_WINDOW));
         this.takes = new TakeOperations(directory);
         this.leases = leases;
-        this.topics = new TopicOperations(directory, subscriptions, settings.get(BrokerKeys.DEDUP_WINDOW));
+        this.topics = new TopicOperations(directory, subscriptions, settings.get(BrokerKeys.DEDUP_WINDOW),
+                settings.get(BrokerKeys.USER_QUEUES));
         this.limits = limits;
     }
 

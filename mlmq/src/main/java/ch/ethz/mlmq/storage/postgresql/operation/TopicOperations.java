@@ -27,11 +27,14 @@ final class TopicOperations {
     private final QueueDirectory queues;
     private final TopicDirectory topics;
     private final Duration dedupWindow;
+    private final int maxOfUser;
 
-    TopicOperations(QueueDirectory queues, TopicDirectory topics, Duration dedupWindow) {
+    /** @param maxOfUser most queues of a user; 0 for no limit */
+    TopicOperations(QueueDirectory queues, TopicDirectory topics, Duration dedupWindow, int maxOfUser) {
         this.queues = queues;
         this.topics = topics;
         this.dedupWindow = dedupWindow;
+        this.maxOfUser = maxOfUser;
     }
 
     /** @param user that owns it; empty for none */
@@ -81,7 +84,7 @@ final class TopicOperations {
         }
         int owner = subscribe.durable() ? 0 : call.client();
         try (PreparedStatement statement = connection.prepareStatement(
-                "SELECT obstacle, queue, queue_name FROM subscribe(?, ?, ?, ?, ?, ?, ?)")) {
+                "SELECT obstacle, queue, queue_name FROM subscribe(?, ?, ?, ?, ?, ?, ?, ?)")) {
             statement.setInt(1, subscribe.topic());
             statement.setString(2, subscribe.name());
             statement.setString(3, subscribe.filter());
@@ -89,6 +92,7 @@ final class TopicOperations {
             statement.setString(5, call.user());
             statement.setInt(6, Subscriptions.MAX);
             statement.setLong(7, Subscriptions.MAX_FILTER_CHARS);
+            statement.setInt(8, maxOfUser);
             try (ResultSet rows = statement.executeQuery()) {
                 rows.next();
                 String obstacle = rows.getString(1);
@@ -98,6 +102,7 @@ final class TopicOperations {
                 return switch (obstacle) {
                     case "no topic" -> Failures.noTopic(subscribe.topic());
                     case "full" -> Failures.topicIsFull();
+                    case "too many" -> QueueOperations.tooMany(call.user(), maxOfUser);
                     default -> Failures.otherSubscription(subscribe.name());
                 };
             }
