@@ -44,19 +44,22 @@ $$;
 CREATE OR REPLACE FUNCTION dead_letter_queue(source int) RETURNS int LANGUAGE plpgsql AS $$
 DECLARE
     origin queue;
+    dead_name text;
     found_id int;
 BEGIN
     SELECT * INTO origin FROM queue WHERE id = source AND NOT deleted;
     IF origin.name IS NULL OR origin.dead THEN
         RETURN origin.id;
     END IF;
-    SELECT id INTO found_id FROM queue q WHERE q.owner_id = origin.owner_id AND q.name = origin.name || '.dead'
+    -- All queues of a client have the same dead letters.
+    dead_name := COALESCE((SELECT c.name FROM client c WHERE c.id = origin.owner_id), origin.name) || '.dead';
+    SELECT id INTO found_id FROM queue q WHERE q.owner_id = origin.owner_id AND q.name = dead_name
         AND q.dead AND q.addressed >= origin.addressed;
     IF FOUND THEN
         RETURN found_id;
     END IF;
     INSERT INTO queue (name, owner_id, addressed, dead)
-        VALUES (origin.name || '.dead', origin.owner_id, origin.addressed, true)
+        VALUES (dead_name, origin.owner_id, origin.addressed, true)
         ON CONFLICT (owner_id, name) DO UPDATE SET addressed = queue.addressed OR excluded.addressed, dead = true
         RETURNING id INTO found_id;
     INSERT INTO queue_length VALUES (found_id, 0) ON CONFLICT DO NOTHING;

@@ -7,8 +7,8 @@ CREATE TABLE topic (
     account       text NOT NULL,
     generation    bigint NOT NULL DEFAULT 0,
     subscriptions int NOT NULL DEFAULT 0,
-    -- characters of the filters of all of them
-    filter_chars  bigint NOT NULL DEFAULT 0,
+    -- of the filters of all of them
+    filter_weight bigint NOT NULL DEFAULT 0,
     created_at    timestamptz NOT NULL DEFAULT now()
 ) WITH (fillfactor = 50);
 

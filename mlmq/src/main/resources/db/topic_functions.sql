@@ -1,3 +1,8 @@
+-- Characters of a filter, and 1,000 more for each "like" in it, as Subscriptions.weight in Java.
+CREATE OR REPLACE FUNCTION filter_weight(filter text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+    SELECT length(filter) + 1000 * (SELECT count(*) FROM regexp_matches(filter, 'like', 'gi'))
+$$;
+
 -- Ends the subscription of a queue, in whatever way the queue is deleted.
 CREATE OR REPLACE FUNCTION subscription_ended() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -6,7 +11,7 @@ BEGIN
     DELETE FROM subscription s WHERE s.queue_id = NEW.id RETURNING * INTO ended;
     IF FOUND THEN
         UPDATE topic t SET generation = t.generation + 1, subscriptions = t.subscriptions - 1,
-            filter_chars = t.filter_chars - length(ended.filter) WHERE t.id = ended.topic_id;
+            filter_weight = t.filter_weight - filter_weight(ended.filter) WHERE t.id = ended.topic_id;
     END IF;
     RETURN NULL;
 END
@@ -17,7 +22,7 @@ CREATE OR REPLACE TRIGGER subscription_ended AFTER UPDATE OF deleted ON queue
 -- Finds or makes a subscription. If it does not, it returns 'no topic', 'other' (than wanted is there), 'full', or 'too
 -- many' (queues of the user, where most_of_user is not 0).
 CREATE OR REPLACE FUNCTION subscribe(wanted_topic int, wanted_name text, wanted_filter text, of_client int,
-    user_name text, most int, most_chars bigint, most_of_user int,
+    user_name text, most int, most_weight bigint, most_of_user int,
     OUT obstacle text, OUT queue int, OUT queue_name text)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -39,7 +44,7 @@ BEGIN
         END IF;
         RETURN;
     END IF;
-    IF of_topic.subscriptions >= most OR of_topic.filter_chars + length(wanted_filter) > most_chars THEN
+    IF of_topic.subscriptions >= most OR of_topic.filter_weight + filter_weight(wanted_filter) > most_weight THEN
         obstacle := 'full';
         RETURN;
     END IF;
@@ -57,7 +62,7 @@ BEGIN
         INSERT INTO queue_account VALUES (queue, user_name);
     END IF;
     UPDATE topic t SET generation = t.generation + 1, subscriptions = t.subscriptions + 1,
-        filter_chars = t.filter_chars + length(wanted_filter) WHERE t.id = wanted_topic;
+        filter_weight = t.filter_weight + filter_weight(wanted_filter) WHERE t.id = wanted_topic;
     INSERT INTO subscription VALUES (queue, wanted_topic, wanted_name, wanted_filter, of_client,
         of_topic.generation + 1);
 END

@@ -41,6 +41,9 @@ public final class Filter {
         if (text.length() > MAX_CHARS) {
             throw new FilterException("a filter has at most " + MAX_CHARS + " characters, not " + text.length());
         }
+        if (text.indexOf('\0') >= 0) {
+            throw new FilterException("a filter has no characters 0");
+        }
         return text.isBlank() ? ALL : new Filter(Parser.parse(text), text.length());
     }
 
@@ -98,7 +101,8 @@ public final class Filter {
     }
 
     private static boolean isIndexed(Object value) {
-        return value instanceof Long integer ? Math.abs(integer) <= GREATEST_EXACT : !(value instanceof Double);
+        return value instanceof Long integer ? -GREATEST_EXACT <= integer && integer <= GREATEST_EXACT
+                : !(value instanceof Double);
     }
 
     /** @return the value as an index has it; a real that is an integer as that integer */

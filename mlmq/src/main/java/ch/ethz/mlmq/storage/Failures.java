@@ -50,8 +50,9 @@ public final class Failures {
     /** Refuses a further subscription of a topic. */
     public static Response.Failure topicIsFull() {
         return new Response.Failure(Status.INVALID_REQUEST, "a topic has at most " + Subscriptions.MAX
-                + " subscriptions, whose filters have at most " + Subscriptions.MAX_FILTER_CHARS
-                + " characters together; unsubscribe some, or use another topic");
+                + " subscriptions, whose filters have at most " + Subscriptions.MAX_WEIGHT
+                + " characters together, where each LIKE counts " + Subscriptions.WEIGHT_OF_LIKE
+                + " more; unsubscribe some, or use another topic");
     }
 
     /** @param copies number of subscriptions that the message is for */

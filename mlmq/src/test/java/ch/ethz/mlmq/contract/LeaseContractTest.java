@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.ethz.mlmq.client.AsyncClient;
 import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.MlmqException;
+import ch.ethz.mlmq.client.SendOptions;
 import ch.ethz.mlmq.config.StorageKind;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
@@ -136,6 +137,22 @@ class LeaseContractTest {
         Message dead = client.dequeueMessage(MessageQuery.queue(client.lookupQueue(name + ".dead"))).orElseThrow();
         assertThat(dead.content()).isEqualTo(CONTENT);
         assertThat(dead.priority()).isEqualTo(8);
+    }
+
+    @OnEveryStorage
+    void shouldPutCopiesOfAClientsSubscriptionIntoTheClientsOwnDeadLetters(StorageKind storage) {
+        Client client = BROKERS.client(storage);
+        String name = BROKERS.name("reader");
+        client.register(name);
+        int topic = client.createTopic(BROKERS.name("topic"));
+        int queue = client.subscribe(topic, "mine", "", false);
+        client.publish(topic, CONTENT, 8, SendOptions.none());
+        for (int delivery = 1; delivery <= 3; delivery++) {
+            client.release(client.receiveMessage(MessageQuery.queue(queue).waiting(20_000), LONG).orElseThrow());
+        }
+
+        int dead = client.lookupClientQueue(name + ".dead");
+        assertThat(client.dequeueMessage(MessageQuery.queue(dead)).orElseThrow().content()).isEqualTo(CONTENT);
     }
 
     @OnEveryStorage

@@ -69,6 +69,21 @@ class TopicContractTest {
     }
 
     @OnEveryStorage
+    void shouldLimitTheFiltersThatTakeLong(StorageKind storage) {
+        Client client = BROKERS.registered(storage);
+        int topic = client.createTopic(BROKERS.name("topic"));
+        String filter = "x LIKE '%b'" + " OR x LIKE '%b'".repeat(250);
+        for (int i = 0; i < 4; i++) {
+            client.subscribe(topic, "s" + i, filter + " OR y = " + i, true);
+        }
+
+        assertThatThrownBy(() -> client.subscribe(topic, "s4", filter, true))
+                .isInstanceOf(MlmqException.InvalidRequest.class).hasMessageContaining("LIKE");
+        client.unsubscribe(topic, "s0");
+        client.subscribe(topic, "s4", filter, true);
+    }
+
+    @OnEveryStorage
     void shouldFindASubscriptionThatIsThere(StorageKind storage) {
         Client client = BROKERS.registered(storage);
         String name = BROKERS.name("topic");

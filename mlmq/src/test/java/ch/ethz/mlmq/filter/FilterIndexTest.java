@@ -60,7 +60,8 @@ class FilterIndexTest {
                 MessageProperties.NONE.with("a", 5.0), MessageProperties.NONE.with("a", 5.5),
                 MessageProperties.NONE.with("a", great), MessageProperties.NONE.with("a", (double) great),
                 MessageProperties.NONE.with("a", great + 1), MessageProperties.NONE.with("a", (double) Long.MAX_VALUE),
-                MessageProperties.NONE.with("a", Double.NaN), MessageProperties.NONE.with("a", "5")};
+                MessageProperties.NONE.with("a", (double) Long.MIN_VALUE), MessageProperties.NONE.with("a", Double.NaN),
+                MessageProperties.NONE.with("a", Long.MIN_VALUE), MessageProperties.NONE.with("a", "5")};
         for (MessageProperties properties : values) {
             FilteredMessage message = new FilteredMessage(properties, 5, 0);
             assertThat(index.taking(message)).as("%s", properties).containsExactly(entries.stream()

@@ -89,6 +89,7 @@ class FilterTest {
     void shouldRefuseWhatIsTooLongOrTooDeep() throws Exception {
         assertThatThrownBy(() -> Filter.parse("urgent" + " ".repeat(Filter.MAX_CHARS)))
                 .hasMessage("a filter has at most 4096 characters, not 4102");
+        assertThatThrownBy(() -> Filter.parse("id = 'a\0b'")).hasMessage("a filter has no characters 0");
         for (String nested : new String[] {"(", "NOT ", "-"}) {
             assertThatThrownBy(() -> Filter.parse(nested.repeat(Parser.MAX_DEPTH + 1) + "urgent"))
                     .isInstanceOf(FilterException.class);

@@ -321,7 +321,7 @@ final class MemoryState {
     }
 
     private MemoryQueue deadLetterQueue(MemoryQueue origin) {
-        String name = origin.name + Limits.DEAD_LETTERS;
+        String name = ownByClient.getOrDefault(origin.owner, origin).name + Limits.DEAD_LETTERS;
         MemoryQueue queue = origin.owner == 0 ? publicByName.get(name) : deadLettersOf(origin.owner, name);
         if (queue == null) {
             queue = new MemoryQueue(++lastQueue, name, origin.owner);

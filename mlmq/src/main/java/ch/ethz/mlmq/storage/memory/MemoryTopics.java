@@ -21,7 +21,7 @@ final class MemoryTopics {
         final String name;
         final Map<String, Subscription> subscriptions = new HashMap<>();
         private Subscriptions known;
-        private long filterChars;
+        private long filterWeight;
 
         private Topic(int id, String name) {
             this.id = id;
@@ -30,7 +30,7 @@ final class MemoryTopics {
 
         void add(String subscription, Subscription added) {
             subscriptions.put(subscription, added);
-            filterChars += added.text.length();
+            filterWeight += Subscriptions.weight(added.text);
             known = null;
         }
 
@@ -38,7 +38,7 @@ final class MemoryTopics {
         Subscription remove(String subscription) {
             Subscription removed = subscriptions.remove(subscription);
             if (removed != null) {
-                filterChars -= removed.text.length();
+                filterWeight -= Subscriptions.weight(removed.text);
                 known = null;
             }
             return removed;
@@ -46,7 +46,7 @@ final class MemoryTopics {
 
         boolean isFull(String filter) {
             return subscriptions.size() >= Subscriptions.MAX
-                    || filterChars + filter.length() > Subscriptions.MAX_FILTER_CHARS;
+                    || filterWeight + Subscriptions.weight(filter) > Subscriptions.MAX_WEIGHT;
         }
 
         Subscriptions known() {

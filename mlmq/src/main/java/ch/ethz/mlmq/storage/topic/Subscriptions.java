@@ -11,16 +11,20 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The subscriptions of a topic at one moment, by which a broker finds those that a message is for. Immutable. */
 public final class Subscriptions {
     /** Most subscriptions of a topic. */
     public static final int MAX = 10_000;
-    /** Most characters of the filters of a topic. */
-    public static final long MAX_FILTER_CHARS = 1 << 20;
+    /** Most weight of the filters of a topic, see {@link #weight}. */
+    public static final long MAX_WEIGHT = 1 << 20;
+    /** A LIKE takes as long as so many characters of other conditions where its value is long. */
+    public static final int WEIGHT_OF_LIKE = 1_000;
     /** Most bytes that one publish stores, all copies together. */
     public static final long MAX_COPIED_BYTES = 64L << 20;
 
+    private static final Pattern LIKE = Pattern.compile("like", Pattern.CASE_INSENSITIVE);
     private static final int BYTES_EACH = 100;
     /** Bytes of a stored message beside its content and properties, about. */
     private static final int STORED_BYTES = 100;
@@ -54,6 +58,15 @@ public final class Subscriptions {
             sum += BYTES_EACH + (distinct.add(one.filter) ? one.filter.bytes() : 0);
         }
         this.bytes = sum;
+    }
+
+    /**
+     * Bounds how long a publish evaluates filters. The function filter_weight in the database computes the same.
+     *
+     * @return characters of the filter, and {@link #WEIGHT_OF_LIKE} more for each "like" in it, a part of a name or not
+     */
+    public static long weight(String filter) {
+        return filter.length() + WEIGHT_OF_LIKE * LIKE.matcher(filter).results().count();
     }
 
     /** @return these and the ones that came after them */

@@ -91,7 +91,7 @@ final class TopicOperations {
             statement.setInt(4, owner);
             statement.setString(5, call.user());
             statement.setInt(6, Subscriptions.MAX);
-            statement.setLong(7, Subscriptions.MAX_FILTER_CHARS);
+            statement.setLong(7, Subscriptions.MAX_WEIGHT);
             statement.setInt(8, maxOfUser);
             try (ResultSet rows = statement.executeQuery()) {
                 rows.next();

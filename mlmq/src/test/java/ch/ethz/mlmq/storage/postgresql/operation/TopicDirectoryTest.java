@@ -70,8 +70,9 @@ class TopicDirectoryTest {
         subscribe(1, "a", "id = 1", 2);
         subscribe(1, "b", "id = 1", 2);
         subscribe(1, "a", "id = 1", 2);
-        assertThat(database.number("SELECT (obstacle = 'full')::int FROM subscribe(1, 'c', '', 0, '', 2, 99)")).isOne();
-        assertThat(database.number("SELECT (obstacle = 'full')::int FROM subscribe(1, 'c', 'TRUE', 0, '', 9, 15)"))
+        assertThat(database.number("SELECT (obstacle = 'full')::int FROM subscribe(1, 'c', '', 0, '', 2, 99, 0)"))
+                .isOne();
+        assertThat(database.number("SELECT (obstacle = 'full')::int FROM subscribe(1, 'c', 'TRUE', 0, '', 9, 15, 0)"))
                 .isOne();
         database.execute("SELECT unsubscribe(1, 'b', 0, '')");
         subscribe(1, "c", "id = 1", 2);
@@ -85,6 +86,6 @@ class TopicDirectoryTest {
 
     private void subscribe(int topic, String name, String filter, int most) throws SQLException {
         assertThat(database.number("SELECT (obstacle IS NULL)::int FROM subscribe(" + topic + ", '" + name + "', '"
-                + filter + "', 0, '', " + most + ", 1000)")).isOne();
+                + filter + "', 0, '', " + most + ", 1000, 0)")).isOne();
     }
 }
