@@ -49,7 +49,7 @@ class PermissionContractTest {
     @BeforeAll
     static void makeUsersAndBrokers() throws Exception {
         BROKERS.address(StorageKind.POSTGRESQL);
-        for (String user : List.of("app", "admin", "auditor")) {
+        for (String user : List.of("app", "admin", "auditor", "reader")) {
             users().add(user, ScramVerifier.of(PASSWORD));
         }
         change("grant manage on queue 'orders-%' to admin");
@@ -125,6 +125,33 @@ class PermissionContractTest {
 
         change("grant receive on queue '" + prefix + "news/%' to app");
         untilPermitted(() -> client.dequeueMessage(MessageQuery.queue(queue)));
+    }
+
+    @Test
+    void shouldPublishNothingMoreToSubscriptionsOfAUserThatLostTheRight() throws Exception {
+        Client admin = connect(here, "admin");
+        int topic = admin.createTopic(prefix + "news");
+        String granted = "receive on queue '" + prefix + "news'";
+        change("grant " + granted + " to reader");
+        Client client = connect(here, "reader");
+        untilPermitted(() -> client.subscribe(topic, "durable", "", true));
+        client.subscribe(topic, "while-online", "", false);
+        assertThat(admin.publish(topic, CONTENT, 5, SendOptions.none())).isEqualTo(2);
+
+        change("revoke " + granted + " from reader");
+        untilCopies(admin, topic, 0);
+        assertThat(admin.publish(topic, CONTENT, 5, SendOptions.none().withKey("k"))).isZero();
+        untilCopies(connect(elsewhere, "admin"), topic, 0);
+
+        change("grant " + granted + " to reader");
+        untilCopies(admin, topic, 2);
+        change("drop user reader");
+        untilCopies(admin, topic, 2);
+    }
+
+    private static void untilCopies(Client publisher, int topic, int copies) throws Exception {
+        BROKERS.until(copies + " copies are stored",
+                () -> publisher.publish(topic, CONTENT, 5, SendOptions.none()) == copies);
     }
 
     @Test

@@ -52,7 +52,7 @@ final class MemoryTopics {
         Subscriptions known() {
             if (known == null) {
                 known = new Subscriptions(0, subscriptions.values().stream()
-                        .map(one -> new Subscriptions.Subscription(one.queue, one.client, one.filter)).toList());
+                        .map(one -> new Subscriptions.Subscription(one.queue, one.client, one.filter, true)).toList());
             }
             return known;
         }

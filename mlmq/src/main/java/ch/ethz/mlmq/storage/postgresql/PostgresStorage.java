@@ -62,7 +62,7 @@ public final class PostgresStorage implements Storage {
     private final ConnectionPool pool;
     private final ConnectionPool apart;
     private final QueueDirectory directory = new QueueDirectory();
-    private final TopicDirectory topics = new TopicDirectory();
+    private final TopicDirectory topics;
     private final LengthLedger ledger = new LengthLedger();
     private final LowWaterMarks bounds = new LowWaterMarks();
     private final BrokerIdentity identity;
@@ -103,6 +103,7 @@ public final class PostgresStorage implements Storage {
         boundsKeeper = new LowWaterMarksKeeper(this.address, bounds);
         vacuum = new Vacuum(this.address, ledger, bounds);
         accounts = settings.get(BrokerKeys.AUTH) == Authentication.NONE ? null : new DatabaseAccounts(this.address);
+        topics = new TopicDirectory(accounts);
         membership.join();
         Duration timeout = settings.get(BrokerKeys.DB_TIMEOUT);
         SynchronousCommit commit = settings.get(BrokerKeys.DB_SYNCHRONOUS_COMMIT);

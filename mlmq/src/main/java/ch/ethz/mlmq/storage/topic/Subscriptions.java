@@ -40,15 +40,17 @@ public final class Subscriptions {
      *
      * @param queue  id of its queue
      * @param client id of the client that owns it; 0 for a durable one
+     * @param open   false if it gets no copies, because its user has lost the right to receive them
      */
-    public record Subscription(int queue, int client, Filter filter) {
+    public record Subscription(int queue, int client, Filter filter, boolean open) {
     }
 
     /** @param generation of the topic, in which these are all its subscriptions */
     public Subscriptions(long generation, List<Subscription> subscriptions) {
         this.generation = generation;
         this.all = subscriptions.stream().sorted(Comparator.comparingInt(Subscription::queue)).toList();
-        this.index = new FilterIndex(all.stream().map(one -> new FilterIndex.Entry(one.filter, one.queue)).toList());
+        this.index = new FilterIndex(all.stream().filter(Subscription::open)
+                .map(one -> new FilterIndex.Entry(one.filter, one.queue)).toList());
         Set<Filter> distinct = new HashSet<>();
         long sum = 0;
         for (Subscription one : all) {

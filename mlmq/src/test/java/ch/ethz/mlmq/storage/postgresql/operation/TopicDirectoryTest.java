@@ -29,7 +29,7 @@ class TopicDirectoryTest {
 
     @Test
     void shouldLoadWhatIsNewAndAllAgainIfASubscriptionHasEnded() throws SQLException {
-        TopicDirectory directory = new TopicDirectory();
+        TopicDirectory directory = new TopicDirectory(null);
         subscribe(1, "a", "id = 1", 10);
         assertThat(directory.load(connection, 1).size()).isEqualTo(1);
 
@@ -55,7 +55,7 @@ class TopicDirectoryTest {
     void shouldKeepSoManyBytesAndAlwaysTheLastTopic() throws SQLException {
         subscribe(1, "a", "id = 1", 10);
         subscribe(2, "a", "id = 1", 10);
-        TopicDirectory directory = new TopicDirectory(new TopicDirectory().load(connection, 1).bytes());
+        TopicDirectory directory = new TopicDirectory(null, new TopicDirectory(null).load(connection, 1).bytes());
 
         directory.load(connection, 1);
         assertThat(directory.known(1)).isNotNull();
