@@ -17,6 +17,8 @@ class SbomTest < ActiveSupport::TestCase
     jars.each do |jar|
       assert_match(/\A\d+(\.\w+)+\z/, jar["version"], jar["name"])
       assert_match(/\A\h{64}\z/, jar.dig("hashes", 0, "content"))
+      package = jar["properties"].find { |one| one["name"] == "mlmq:debian-package" }.fetch("value")
+      assert system("dpkg", "-s", package, out: File::NULL), package
     end
     assert_empty purls.grep(/junit|assertj/)
   end
