@@ -15,6 +15,7 @@ import hmac
 import os
 import socket
 import ssl
+import stringprep
 import struct
 import unicodedata
 from collections import namedtuple
@@ -26,6 +27,11 @@ FAILURE, CLOSED = 199, 16
 HASHES = {"1.2.840.10045.4.3.2": "sha256", "1.2.840.10045.4.3.3": "sha384", "1.2.840.10045.4.3.4": "sha512",
           "1.2.840.113549.1.1.5": "sha256", "1.2.840.113549.1.1.11": "sha256", "1.2.840.113549.1.1.12": "sha384",
           "1.2.840.113549.1.1.13": "sha512"}
+
+# Section 2.3 of RFC 4013.
+FORBIDDEN = (stringprep.in_table_c12, stringprep.in_table_c21_c22, stringprep.in_table_c3, stringprep.in_table_c4,
+             stringprep.in_table_c5, stringprep.in_table_c6, stringprep.in_table_c7, stringprep.in_table_c8,
+             stringprep.in_table_c9)
 
 Message = namedtuple("Message", "id queue sender receiver priority context sent deliveries lease content properties")
 
@@ -228,8 +234,16 @@ def sign(key, message):
 
 
 def prepare(password):
-    """Brings passwords that look the same into the same form; RFC 4013 has further rules."""
-    return unicodedata.normalize("NFKC", password).encode()
+    """Brings passwords that look the same into the same form, as RFC 4013 says."""
+    mapped = (" " if stringprep.in_table_c12(c) else c for c in password if not stringprep.in_table_b1(c))
+    prepared = unicodedata.normalize("NFKC", "".join(mapped))
+    if any(forbids(c) for c in prepared for forbids in FORBIDDEN):
+        raise ValueError("a password has no control characters and no private ones")
+    leftward = [stringprep.in_table_d1(c) for c in prepared]
+    if any(leftward) and not (leftward[0] and leftward[-1] and not any(map(stringprep.in_table_d2, prepared))):
+        raise ValueError("a password with letters that are written from right to left begins and ends with one of "
+                         "them, and has no letter that is written from left to right")
+    return prepared.encode()
 
 
 def end_point(certificate):

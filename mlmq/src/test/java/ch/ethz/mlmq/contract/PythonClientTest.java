@@ -21,7 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The client in Python, which knows only the page of the protocol. */
 class PythonClientTest {
-    private static final String PASSWORD = "Gr\u00fcezi \u2168";
+    /** Both are the same password, as RFC 4013 says. */
+    private static final String PASSWORD = "I\u00adX horses";
+    private static final String AS_TYPED = "\u2168\u00a0horses";
     private static final String DONE = "[1, 0] {'id': 7, 'urgent': True}\nGr\u00fcezi first "
             + "{'id': 7, 'price': 1.5, 'urgent': True, 'place': 'Z\u00fcrich'} None\n";
 
@@ -63,7 +65,7 @@ class PythonClientTest {
         command.add(user);
         command.addAll(List.of(more));
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder()).redirectErrorStream(true);
-        builder.environment().putAll(Map.of("MLMQ_PASSWORD", PASSWORD, "PYTHONIOENCODING", "utf-8",
+        builder.environment().putAll(Map.of("MLMQ_PASSWORD", AS_TYPED, "PYTHONIOENCODING", "utf-8",
                 "PYTHONUTF8", "1", "PYTHONDONTWRITEBYTECODE", "1"));
         Process process = builder.start();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
