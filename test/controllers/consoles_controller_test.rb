@@ -9,9 +9,20 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     @entry = message_database
     @inside = inside(@entry)
     @inside.exec "CALL fill(3, 180, 60, 20)"
-    @inside.exec "INSERT INTO broker (name, heartbeat, tables) VALUES ('10.0.0.1:8100', 7, 8)"
+    @inside.exec "INSERT INTO broker (name, heartbeat, tables) SELECT '10.0.0.1:8100', 7, version FROM schema_version"
     @inside.exec "UPDATE client SET broker_id = (SELECT id FROM broker) WHERE name = 'client1'"
     @queue = @inside.exec("SELECT id FROM queue WHERE name = 'queue1'").getvalue(0, 0).to_i
+  end
+
+  test "tells delayed messages from leased ones" do
+    sign_in_as users(:viewer)
+    @inside.exec "INSERT INTO lease SELECT id, 0, 1, queue_id, 0, 1, 5, d, '', d, now() + interval '1 min' " \
+      "FROM (SELECT id, queue_id, row_number() OVER () - 1 AS d FROM message LIMIT 2) m"
+
+    get message_database_console_messages_path(@entry, place: "leased")
+    assert_equal %w[ delayed leased ], css_select("tbody th .unit").map { |unit| unit.text.strip }.sort
+    get css_select("tbody th a").first["href"]
+    assert_select "dt", "Delayed"
   end
 
   test "a viewer reads all pages and takes nothing" do

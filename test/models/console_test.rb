@@ -8,7 +8,7 @@ class ConsoleTest < ActiveSupport::TestCase
     @inside = inside(@entry)
     @inside.exec "CALL fill(3, 300, 2, 20)"
     @inside.exec "UPDATE queue SET name = 'orders' WHERE name = 'queue1'"
-    @inside.exec "INSERT INTO broker (name, heartbeat, tables) VALUES ('10.0.0.1:8100', 7, 8)"
+    @inside.exec "INSERT INTO broker (name, heartbeat, tables) SELECT '10.0.0.1:8100', 7, version FROM schema_version"
     @inside.exec "UPDATE client SET broker_id = (SELECT id FROM broker) WHERE name = 'client1'"
     @console = @entry.console
   end

@@ -279,7 +279,7 @@ class Gallery
     def make_messages
       inside = make_message_database("#{ApplicationRecord.connection_db_config.database}_console")
       inside.exec "CALL fill(3, 300, 20, 100)"
-      inside.exec "INSERT INTO broker (name, heartbeat, tables) VALUES ('10.0.0.1:8100', 7, 8)"
+      inside.exec "INSERT INTO broker (name, heartbeat, tables) SELECT '10.0.0.1:8100', 7, version FROM schema_version"
       inside.exec "UPDATE client SET broker_id = (SELECT id FROM broker) WHERE id % 2 = 0"
       inside.exec "UPDATE message SET queue_id = dead_letter_queue(queue_id) WHERE id % 9 = 0"
       inside.exec "UPDATE message SET sender_id = (SELECT id FROM client WHERE name = 'client1') WHERE id % 2 = 0"

@@ -6,7 +6,7 @@ class ConsoleTest < ApplicationSystemTestCase
   test "the console refreshes and requeues dead letters" do
     address = address_of(inside = make_message_database)
     inside.exec "CALL fill(3, 300, 2, 200)"
-    inside.exec "INSERT INTO broker (name, tables) VALUES ('10.0.0.1:8100', 8)"
+    inside.exec "INSERT INTO broker (name, tables) SELECT '10.0.0.1:8100', version FROM schema_version"
     queue = inside.exec("SELECT id FROM queue WHERE name = 'queue1'").getvalue(0, 0)
     inside.exec "UPDATE message SET queue_id = dead_letter_queue(#{queue}) WHERE queue_id = #{queue} AND id % 2 = 0"
     inside.exec "UPDATE queue_length l SET messages = (SELECT count(*) FROM message m WHERE m.queue_id = l.queue_id)"

@@ -83,6 +83,11 @@ module ConsolesHelper
     queue["dead"] ? "dead letters" : queue["personal"] ? "personal" : "public"
   end
 
+  # Brokers keep a delayed message as one whose lease nobody has.
+  def leased_or_delayed(message)
+    message["deliveries"].zero? ? "delayed" : "leased"
+  end
+
   CHANGES = { "emptying" => [ "Emptying", "deleted" ], "deletion" => [ "Deletion", "queue" ],
     "return" => [ "Returning dead letters", "returned" ] }
   STATES_OF_CHANGES = { "pending" => "queued", "working" => "running", "completed" => "finished", "failed" => "failed",

@@ -21,8 +21,8 @@ import unicodedata
 from collections import namedtuple
 
 MAGIC, VERSION, PAYLOAD_MAX = 0x4D4C4D51, 1, 4_194_304
-AUTHENTICATION, PROPERTIES, TOPICS = 128, 256, 512
-FEATURES = 4 | AUTHENTICATION | PROPERTIES | TOPICS  # 4: extra fields
+AUTHENTICATION, PROPERTIES, TOPICS, TIMES = 128, 256, 512, 1024
+FEATURES = 4 | AUTHENTICATION | PROPERTIES | TOPICS | TIMES  # 4: extra fields
 FAILURE, CLOSED = 199, 16
 HASHES = {"1.2.840.10045.4.3.2": "sha256", "1.2.840.10045.4.3.3": "sha384", "1.2.840.10045.4.3.4": "sha512",
           "1.2.840.113549.1.1.5": "sha256", "1.2.840.113549.1.1.11": "sha256", "1.2.840.113549.1.1.12": "sha384",
@@ -76,7 +76,7 @@ class Client:
         return self._ask(4, text(name)).take("i")[0]
 
     def send(self, queue, content, priority=5, properties=None):
-        """Properties are a dict of str, int, float and bool."""
+        """Properties are a dict of str, int, float and bool. `$delay` and `$ttl` [ms] are for the broker."""
         if properties and not self.granted & PROPERTIES:
             raise Failure(10, "the broker is too old for properties")
         self._ask(7, struct.pack(">iiiiq", 1, queue, 0, priority, 0) + text("") + data(content)

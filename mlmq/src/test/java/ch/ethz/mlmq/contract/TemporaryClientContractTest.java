@@ -153,7 +153,8 @@ class TemporaryClientContractTest {
         other.register();
         int id = BROKERS.clientAt(address).register().client();
 
-        BROKERS.database().execute("WITH dead AS (INSERT INTO broker (name, tables) VALUES ('dead', 8) RETURNING id) "
+        BROKERS.database().execute("WITH dead AS (INSERT INTO broker (name, tables) "
+                + "SELECT 'dead', version FROM schema_version RETURNING id) "
                 + "UPDATE client SET broker_id = dead.id FROM dead WHERE client.id = " + id);
 
         BROKERS.until("it is removed", () -> isUnknown(other, id));

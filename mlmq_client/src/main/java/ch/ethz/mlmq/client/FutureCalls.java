@@ -81,7 +81,7 @@ final class FutureCalls {
     <R extends Response, T> CompletableFuture<T> call(Request request, Class<R> expected, Function<R, T> result) {
         return call(request, expected, result, () -> CompletableFuture.failedFuture(MlmqException.of(
                 Status.INVALID_REQUEST, "the broker is too old for " + request.type().label()
-                        + ": it did not grant the feature " + Features.nameOf(request.type()))));
+                        + ": it did not grant the feature " + Features.nameOf(request))));
     }
 
     private MlmqException failure(Request request, Status status, Response response) {

@@ -30,7 +30,31 @@ public record SendOptions(int receiver, long context, String key, MessagePropert
         return new SendOptions(receiver, context, value, properties);
     }
 
+    /** Sets the properties; a delay and a time to live that were set before stay. */
     public SendOptions withProperties(MessageProperties values) {
-        return new SendOptions(receiver, context, key, values);
+        return new SendOptions(receiver, context, key, values).withTimesOf(properties);
+    }
+
+    /**
+     * Lets nobody take the message before that time is over.
+     *
+     * @param millis 1..{@link MessageProperties#MAX_MILLIS} [ms], from when the broker stores it
+     */
+    public SendOptions withDelay(long millis) {
+        return new SendOptions(receiver, context, key, properties.with(MessageProperties.DELAY, millis));
+    }
+
+    /**
+     * Lets the broker remove the message if nobody has taken it within that time.
+     *
+     * @param millis 1..{@link MessageProperties#MAX_MILLIS} [ms], from when it can be taken
+     */
+    public SendOptions withTimeToLive(long millis) {
+        return new SendOptions(receiver, context, key, properties.with(MessageProperties.TIME_TO_LIVE, millis));
+    }
+
+    private SendOptions withTimesOf(MessageProperties before) {
+        SendOptions delayed = before.delayMillis() == 0 ? this : withDelay(before.delayMillis());
+        return before.timeToLiveMillis() == 0 ? delayed : delayed.withTimeToLive(before.timeToLiveMillis());
     }
 }

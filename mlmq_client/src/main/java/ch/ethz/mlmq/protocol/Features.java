@@ -28,11 +28,13 @@ public final class Features {
     public static final long PROPERTIES = 256;
     /** The client publishes and subscribes: see {@link TopicRequest}. */
     public static final long TOPICS = 512;
+    /** Messages have a delay and a time to live: see {@link MessageProperties#DELAY}. */
+    public static final long TIMES = 1024;
     /** The client sends statements about users: see {@link Statement}. */
     public static final long STATEMENTS = 4096;
     /** All of them. */
     public static final long ALL = KEEP_ALIVE | SESSION_TOKEN | EXTRA_FIELDS | CANCEL | BULK_LEASES | QUEUE_LENGTHS
-            | TEMPORARY_CLIENTS | AUTHENTICATION | PROPERTIES | TOPICS | STATEMENTS;
+            | TEMPORARY_CLIENTS | AUTHENTICATION | PROPERTIES | TOPICS | TIMES | STATEMENTS;
 
     private Features() {
     }
@@ -52,14 +54,24 @@ public final class Features {
 
     /** @return the features that both sides must agree on before this request is sent, or 0 */
     public static long neededBy(Request request) {
-        return neededBy(request.type()) | (hasProperties(request) ? PROPERTIES : 0);
+        long needed = neededBy(request.type());
+        if (request instanceof TopicRequest.Publish publish) {
+            return needed | (publish.properties().hasTimes() ? TIMES : 0);
+        }
+        if (request instanceof Request.SendMessages bulk) {
+            return bulk.messages().stream().mapToLong(message -> neededBy(message.properties()))
+                    .reduce(needed, (one, other) -> one | other);
+        }
+        return request instanceof Request.SendMessage send ? needed | neededBy(send.properties()) : needed;
     }
 
-    private static boolean hasProperties(Request request) {
-        if (request instanceof Request.SendMessages bulk) {
-            return bulk.messages().stream().anyMatch(message -> !message.properties().isEmpty());
-        }
-        return request instanceof Request.SendMessage send && !send.properties().isEmpty();
+    private static long neededBy(MessageProperties properties) {
+        return properties.isEmpty() ? 0 : PROPERTIES | (properties.hasTimes() ? TIMES : 0);
+    }
+
+    /** @return name of a feature that this request needs, as in the documentation of the protocol */
+    public static String nameOf(Request request) {
+        return (neededBy(request) & TIMES) != 0 ? "times" : nameOf(request.type());
     }
 
     /** @return name of the feature that such a request needs, as in the documentation of the protocol */

@@ -15,9 +15,16 @@ import java.util.Set;
  * {@link Long}, a {@link Double} or a {@link Boolean}. Immutable.
  *
  * <p>A name has 1..{@value Limits#MAX_NAME_CHARS} letters, digits and underscores, does not begin with a digit, and is
- * no word of the filters' language, in capital or small letters.
+ * no word of the filters' language, in capital or small letters. {@link #DELAY} and {@link #TIME_TO_LIVE} are for the
+ * broker: they do not reach the receiver.
  */
 public final class MessageProperties {
+    /** Name of the time for which nobody can take the message [ms]. */
+    public static final String DELAY = "$delay";
+    /** Name of the time after which the broker removes the message, from when it can be taken [ms]. */
+    public static final String TIME_TO_LIVE = "$ttl";
+    /** Longest delay and time to live [ms]: a year. */
+    public static final long MAX_MILLIS = 365L * 24 * 3_600_000;
     /** Most properties of a message. */
     public static final int MAX_COUNT = 64;
     /** Most bytes of all properties of a message, encoded. */
@@ -100,9 +107,39 @@ public final class MessageProperties {
         return encoded;
     }
 
-    /** @return the bytes that are stored; null if there are no properties */
+    /** @return the bytes that are stored; null if there are none */
     public byte[] stored() {
-        return isEmpty() ? null : encoded;
+        MessageProperties kept = withoutTimes();
+        return kept.isEmpty() ? null : kept.encoded;
+    }
+
+    /** @return the delay [ms]; 0 for none */
+    public long delayMillis() {
+        return millis(DELAY);
+    }
+
+    /** @return the time to live [ms]; 0 for no end */
+    public long timeToLiveMillis() {
+        return millis(TIME_TO_LIVE);
+    }
+
+    /** @return true if they have a delay or a time to live */
+    public boolean hasTimes() {
+        return !isEmpty() && (asMap().containsKey(DELAY) || asMap().containsKey(TIME_TO_LIVE));
+    }
+
+    /** @return those of them that reach the receiver */
+    public MessageProperties withoutTimes() {
+        if (!hasTimes()) {
+            return this;
+        }
+        Map<String, Object> kept = new LinkedHashMap<>(asMap());
+        kept.keySet().removeAll(Set.of(DELAY, TIME_TO_LIVE));
+        return kept.isEmpty() ? NONE : new MessageProperties(encode(kept), Collections.unmodifiableMap(kept));
+    }
+
+    private long millis(String name) {
+        return isEmpty() ? 0 : (Long) asMap().getOrDefault(name, 0L);
     }
 
     /** @return the limit that they exceed, for people; null if none */
@@ -113,7 +150,10 @@ public final class MessageProperties {
         if (asMap().size() > MAX_COUNT) {
             return "a message has at most " + MAX_COUNT + " properties, not " + asMap().size();
         }
-        return asMap().keySet().stream().filter(name -> !isName(name)).findFirst()
+        if (!isTime(DELAY) || !isTime(TIME_TO_LIVE)) {
+            return "a delay and a time to live are 1.." + MAX_MILLIS + " ms";
+        }
+        return withoutTimes().asMap().keySet().stream().filter(name -> !isName(name)).findFirst()
                 .map(name -> "the name of a property has 1.." + Limits.MAX_NAME_CHARS + " letters, digits and _, does "
                         + "not begin with a digit, and is no word of filters such as NOT").orElse(null);
     }
@@ -142,6 +182,11 @@ public final class MessageProperties {
             throw new IllegalArgumentException(violation);
         }
         return longer;
+    }
+
+    private boolean isTime(String name) {
+        return !asMap().containsKey(name)
+                || asMap().get(name) instanceof Long millis && millis >= 1 && millis <= MAX_MILLIS;
     }
 
     private static boolean isName(String name) {

@@ -37,6 +37,18 @@ class OldBrokerTest {
     }
 
     @Test
+    void shouldSayThatTheBrokerIsTooOldForADelay() {
+        broker.grant(Features.ALL & ~Features.TIMES & ~Features.KEEP_ALIVE);
+        try (Client client = Client.connect(broker.address())) {
+            SendOptions delayed = SendOptions.none().withDelay(10);
+            assertThatThrownBy(() -> client.sendMessage(new int[] {1}, new byte[1], 5, delayed))
+                    .isInstanceOf(MlmqException.InvalidRequest.class).hasMessageContaining("feature times");
+            assertThatThrownBy(() -> client.publish(1, new byte[1], 5, delayed))
+                    .isInstanceOf(MlmqException.InvalidRequest.class).hasMessageContaining("feature times");
+        }
+    }
+
+    @Test
     void shouldSayThatTheBrokerIsTooOldForClientsWithoutAName() {
         broker.grant(Features.ALL & ~Features.TEMPORARY_CLIENTS & ~Features.KEEP_ALIVE);
         try (Client client = Client.connect(broker.address())) {

@@ -33,6 +33,20 @@ class MessagePropertiesTest {
     }
 
     @Test
+    void shouldStoreNeitherDelayNorTimeToLive() {
+        MessageProperties some = MessageProperties.NONE.with("id", 7);
+        MessageProperties timed = some.with(MessageProperties.DELAY, 10).with(MessageProperties.TIME_TO_LIVE, 20);
+
+        assertThat(timed.delayMillis()).isEqualTo(10);
+        assertThat(timed.timeToLiveMillis()).isEqualTo(20);
+        assertThat(MessageProperties.decode(timed.encoded()).violation()).isNull();
+        assertThat(MessageProperties.ofStored(timed.stored())).isEqualTo(some);
+        assertThat(MessageProperties.NONE.with(MessageProperties.DELAY, 1).stored()).isNull();
+        assertThat(some.hasTimes()).isFalse();
+        assertThat(some.stored()).isSameAs(some.encoded());
+    }
+
+    @Test
     void shouldReplaceAValueOfTheSameName() {
         assertThat(ALL_KINDS.with("id", "x").get("id")).isEqualTo("x");
         assertThat(ALL_KINDS.get("id")).isEqualTo(Long.MIN_VALUE);

@@ -1,6 +1,5 @@
 package ch.ethz.mlmq.client.shell;
 
-import ch.ethz.mlmq.client.SendOptions;
 import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
@@ -93,13 +92,9 @@ final class Operations {
 
     @Command(name = "send", description = "send a message to one or more queues")
     String send(@Parameters(paramLabel = "QUEUE[,QUEUE]") String queues, @Parameters(paramLabel = "TEXT") String text,
-            @Mixin Priority priority, @Option(names = "--receiver", paramLabel = "CLIENT") String receiver,
-            @Option(names = "--context", paramLabel = "N", defaultValue = "0") long context,
-            @Option(names = "--key", paramLabel = "KEY", defaultValue = "") String key,
-            @Option(names = "--property", paramLabel = "NAME=VALUE") List<String> properties) {
+            @Mixin Outgoing message, @Option(names = "--receiver", paramLabel = "CLIENT") String receiver) {
         int[] ids = Arrays.stream(queues.split(",")).mapToInt(shell::queue).toArray();
-        shell.client().sendMessage(ids, bytes(text), priority.value,
-                new SendOptions(receiver(receiver), context, key, PropertyWords.of(properties)));
+        shell.client().sendMessage(ids, bytes(text), message.priority(), message.options(receiver(receiver)));
         return "sent";
     }
 
@@ -136,11 +131,9 @@ final class Operations {
 
     @Command(name = "publish", description = "publish a message, and show how many subscriptions it was put into")
     String publish(@Parameters(paramLabel = "TOPIC") String topic, @Parameters(paramLabel = "TEXT") String text,
-            @Mixin Priority priority, @Option(names = "--context", paramLabel = "N", defaultValue = "0") long context,
-            @Option(names = "--key", paramLabel = "KEY", defaultValue = "") String key,
-            @Option(names = "--property", paramLabel = "NAME=VALUE") List<String> properties) {
-        return shell.client().publish(shell.topic(topic), bytes(text), priority.value,
-                new SendOptions(0, context, key, PropertyWords.of(properties))) + " copies";
+            @Mixin Outgoing message) {
+        return shell.client().publish(shell.topic(topic), bytes(text), message.priority(), message.options(0))
+                + " copies";
     }
 
     @Command(name = "sendToClient", description = "send a message to a client's personal queue")

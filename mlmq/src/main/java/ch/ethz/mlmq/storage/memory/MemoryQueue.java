@@ -5,6 +5,7 @@ import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Response;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -53,6 +54,16 @@ final class MemoryQueue {
             byReceiver.remove(receiver(message));
         }
         size--;
+    }
+
+    /** @return true if it was there */
+    boolean removeIfThere(Message message) {
+        boolean isThere = byReceiver.getOrDefault(receiver(message), Collections.emptyNavigableMap())
+                .containsKey(message);
+        if (isThere) {
+            remove(message);
+        }
+        return isThere;
     }
 
     void leased(int change) {

@@ -2,6 +2,7 @@ package ch.ethz.mlmq.storage.memory;
 
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Response;
@@ -31,6 +32,7 @@ final class MemoryState {
     private final Map<Integer, MemoryQueue> ownByClient = new HashMap<>();
     private final Map<Integer, Long> tokens = new HashMap<>();
     private final Map<Long, Lease> leases = new HashMap<>();
+    private final MemoryTimesToLive timesToLive = new MemoryTimesToLive();
     private final Map<Key, Long> keys = new LinkedHashMap<>();
     private long lastMessage;
     private long lastContext;
@@ -149,10 +151,10 @@ final class MemoryState {
             if (isFresh(message.queue(), message.key(), now)) {
                 MemoryQueue queue = queues.get(message.queue());
                 int receiver = queue.owner == 0 ? message.receiver() : queue.owner;
-                store(queue, new Message(++lastMessage, queue.id,
+                enter(queue, new Message(++lastMessage, queue.id,
                         new Message.Envelope(sender, receiver, message.priority(), message.context(), now,
-                                message.properties()),
-                        Message.Delivery.NONE, message.content()), stored);
+                                message.properties().withoutTimes()),
+                        Message.Delivery.NONE, message.content()), message.properties(), stored);
             }
         }
         return Response.Done.INSTANCE;
@@ -167,11 +169,25 @@ final class MemoryState {
         }
         for (int copy : copies) {
             MemoryQueue queue = queues.get(copy);
-            store(queue, new Message(++lastMessage, queue.id, new Message.Envelope(sender, queue.owner,
-                    publish.priority(), publish.context(), now, publish.properties()), Message.Delivery.NONE,
-                    publish.content()), stored);
+            enter(queue, new Message(++lastMessage, queue.id, new Message.Envelope(sender, queue.owner,
+                    publish.priority(), publish.context(), now, publish.properties().withoutTimes()),
+                    Message.Delivery.NONE, publish.content()), publish.properties(), stored);
         }
         return copies.length;
+    }
+
+    /** Stores a new message. A delayed one is leased by nobody. */
+    private void enter(MemoryQueue queue, Message message, MessageProperties times, List<Message> stored) {
+        long from = message.sentMillis() + times.delayMillis();
+        if (times.timeToLiveMillis() > 0) {
+            timesToLive.add(message, from + times.timeToLiveMillis());
+        }
+        if (times.delayMillis() == 0) {
+            store(queue, message, stored);
+        } else {
+            queue.leased(1);
+            leases.put(message.id(), new Lease(message, from));
+        }
     }
 
     /** Ends the subscriptions that end with the client. */
@@ -276,6 +292,7 @@ final class MemoryState {
                 requeueLeased(lease.message, stored);
             }
         }
+        timesToLive.end(now, queues, leases.keySet());
         clients.due(now).forEach(this::gone);
         for (Iterator<Long> i = keys.values().iterator(); i.hasNext() && i.next() < now - dedupWindowMillis;) {
             i.remove();

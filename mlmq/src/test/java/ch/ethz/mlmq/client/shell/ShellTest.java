@@ -119,6 +119,17 @@ class ShellTest {
     }
 
     @Test
+    void shouldSendADelayAndATimeToLive() {
+        shell.run("send jobs a --delay 10s --ttl 2h --property id=7");
+
+        assertThat(last(Request.SendMessage.class).properties()).isEqualTo(MessageProperties.NONE.with("id", 7)
+                .with(MessageProperties.DELAY, 10_000).with(MessageProperties.TIME_TO_LIVE, 7_200_000));
+        assertThatThrownBy(() -> shell.run("send jobs a --delay soon")).isInstanceOf(UsageException.class)
+                .hasMessageContaining("\"soon\" is not a time; write one such as 250ms, 10s or 2h");
+        assertThatThrownBy(() -> shell.run("publish prices a --ttl 400d")).isInstanceOf(UsageException.class);
+    }
+
+    @Test
     void shouldSubscribeAndPublish() {
         assertThat(shell.run("subscribe prices all \"id = 'x'\" --durable")).isEqualTo("queue #6");
         assertThat(shell.run("publish prices a --priority 9 --context 4 --key k --property id=x"))

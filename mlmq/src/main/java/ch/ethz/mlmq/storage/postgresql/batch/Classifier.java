@@ -85,7 +85,7 @@ final class Classifier {
     }
 
     private void send(PlannedCall call, Request.SendMessage send) {
-        if (send.queues().length > 1 || !send.key().isEmpty()) {
+        if (send.queues().length > 1 || !send.key().isEmpty() || send.properties().hasTimes()) {
             call.kind = CallKind.SINGLE;
             return;
         }
@@ -102,7 +102,7 @@ final class Classifier {
     }
 
     private static void publish(PlannedCall call, TopicRequest.Publish publish) {
-        if (!publish.key().isEmpty()) {
+        if (!publish.key().isEmpty() || publish.properties().hasTimes()) {
             call.kind = CallKind.SINGLE;
         } else if (call.subscriptions == null) {
             answer(call, Failures.noTopic(publish.topic()));

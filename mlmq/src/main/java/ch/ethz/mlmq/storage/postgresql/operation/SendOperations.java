@@ -18,6 +18,22 @@ import java.util.TreeSet;
 
 /** Sends to several queues, with a receiver or a key, or in bulk; stores all messages or none. */
 final class SendOperations {
+    private static final String COLUMNS =
+            "queue_id, receiver_id, sender_id, prio, context, content, properties";
+    private static final String ARRAYS = "?::int[], ?::int[], ?::int[], ?::int2[], ?::int8[], ?::bytea[], ?::bytea[]";
+    private static final String INSERT = "INSERT INTO message (" + COLUMNS + ", sent_ms) SELECT d.*, ? FROM unnest("
+            + ARRAYS + ") AS d";
+    /** A delayed message is leased by nobody: no lease that a client names has the token 0. */
+    private static final String INSERT_TIMED = "WITH sent AS MATERIALIZED (SELECT "
+            + "nextval(pg_get_serial_sequence('message', 'id')) AS id, ?::int8 AS sent_ms, d.* FROM unnest(" + ARRAYS
+            + ", ?::int8[], ?::int8[]) AS d(" + COLUMNS + ", delay, ttl)), "
+            + "stored AS (INSERT INTO message (id, sent_ms, " + COLUMNS + ") SELECT id, sent_ms, " + COLUMNS
+            + " FROM sent WHERE delay = 0), "
+            + "delayed AS (INSERT INTO lease (message_id, sent_ms, " + COLUMNS + ", deliveries, token, until) "
+            + "SELECT id, sent_ms, " + COLUMNS + ", 0, 0, now() + delay * interval '1 ms' FROM sent WHERE delay > 0) "
+            + "INSERT INTO expiry (message_id, queue_id, receiver_id, prio, due) SELECT id, queue_id, receiver_id, "
+            + "prio, now() + (delay + ttl) * interval '1 ms' FROM sent WHERE ttl > 0";
+
     private final QueueDirectory directory;
     private final Duration dedupWindow;
 
@@ -44,9 +60,12 @@ final class SendOperations {
         }
         List<OutgoingMessage> fresh = withoutDuplicates(connection, messages);
         if (!fresh.isEmpty()) {
-            insert(connection, call.client(), fresh);
+            // All messages of a personal queue are for its owner, so they name no receiver.
+            insert(connection, call.client(), fresh.stream()
+                    .mapToInt(m -> directory.ownerOf(m.queue()) == 0 ? m.receiver() : 0).toArray(), fresh);
         }
-        fresh.forEach(message -> changes.stored(message.queue(), receiver(message), message.context()));
+        fresh.stream().filter(message -> message.properties().delayMillis() == 0)
+                .forEach(message -> changes.stored(message.queue(), receiver(message), message.context()));
         return Response.Done.INSTANCE;
     }
 
@@ -125,12 +144,11 @@ final class SendOperations {
         return owner == 0 ? message.receiver() : owner;
     }
 
-    private void insert(Connection connection, int sender, List<OutgoingMessage> messages) throws SQLException {
+    /** Stores messages. @param receivers of each; 0 for anybody, or for the owner of a personal queue */
+    static void insert(Connection connection, int sender, int[] receivers, List<OutgoingMessage> messages)
+            throws SQLException {
         int size = messages.size();
         int[] queues = messages.stream().mapToInt(OutgoingMessage::queue).toArray();
-        // All messages of a personal queue are for its owner, so they name no receiver.
-        int[] receivers = messages.stream().mapToInt(m -> directory.ownerOf(m.queue()) == 0 ? m.receiver() : 0)
-                .toArray();
         short[] priorities = new short[size];
         byte[][] contents = new byte[size][];
         byte[][] properties = new byte[size][];
@@ -141,9 +159,8 @@ final class SendOperations {
         }
         int[] senders = new int[size];
         Arrays.fill(senders, sender);
-        try (PreparedStatement statement = connection.prepareStatement("INSERT INTO message (queue_id, receiver_id, "
-                + "sender_id, prio, context, content, properties, sent_ms) SELECT d.*, ? FROM unnest("
-                + "?::int[], ?::int[], ?::int[], ?::int2[], ?::int8[], ?::bytea[], ?::bytea[]) AS d")) {
+        boolean timed = messages.stream().anyMatch(message -> message.properties().hasTimes());
+        try (PreparedStatement statement = connection.prepareStatement(timed ? INSERT_TIMED : INSERT)) {
             statement.setLong(1, System.currentTimeMillis());
             statement.setObject(2, queues);
             statement.setObject(3, receivers);
@@ -152,6 +169,10 @@ final class SendOperations {
             statement.setObject(6, messages.stream().mapToLong(OutgoingMessage::context).toArray());
             statement.setObject(7, contents);
             statement.setObject(8, properties);
+            if (timed) {
+                statement.setObject(9, messages.stream().mapToLong(m -> m.properties().delayMillis()).toArray());
+                statement.setObject(10, messages.stream().mapToLong(m -> m.properties().timeToLiveMillis()).toArray());
+            }
             statement.executeUpdate();
         }
     }

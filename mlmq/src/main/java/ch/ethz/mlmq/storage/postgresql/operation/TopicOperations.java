@@ -2,6 +2,7 @@ package ch.ethz.mlmq.storage.postgresql.operation;
 
 import ch.ethz.mlmq.filter.Filter;
 import ch.ethz.mlmq.filter.FilterException;
+import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.TopicRequest;
@@ -14,8 +15,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Arrays;
 
-/** Operations on topics: create, delete, look up, subscribe, unsubscribe, and publish with a key. */
+/** Operations on topics: create, delete, look up, subscribe, unsubscribe, and publishes that are not of a batch. */
 final class TopicOperations {
     private static final String PUBLISH = "INSERT INTO message (queue_id, sender_id, prio, context, content, "
             + "properties, sent_ms) SELECT queue_id, ?, ?, ?, ?, ?, ? FROM unnest(?::int[]) AS copy(queue_id)";
@@ -133,7 +135,7 @@ final class TopicOperations {
         }
     }
 
-    /** Publishes with a key. No other transaction subscribes meanwhile. */
+    /** Publishes with a key, a delay or a time to live. No other transaction subscribes meanwhile. */
     Response publish(Connection connection, Changes changes, Call call, TopicRequest.Publish publish)
             throws SQLException {
         long generation = lock(connection, publish.topic());
@@ -151,11 +153,33 @@ final class TopicOperations {
         if (Subscriptions.isTooMuch(publish, copies.length)) {
             return Failures.tooMuchToCopy(copies.length);
         }
-        if (!isFirstOfKey(connection, publish)) {
+        if (!publish.key().isEmpty() && !isFirstOfKey(connection, publish)) {
             return new Response.Published(0);
         }
+        if (publish.properties().hasTimes()) {
+            storeTimed(connection, call.client(), publish, copies);
+        } else {
+            store(connection, call.client(), publish, copies);
+        }
+        for (int i = 0; i < copies.length && publish.properties().delayMillis() == 0; i++) {
+            changes.stored(copies[i], current.clientOf(copies[i]), publish.context());
+        }
+        return new Response.Published(copies.length);
+    }
+
+    private static void storeTimed(Connection connection, int sender, TopicRequest.Publish publish, int[] copies)
+            throws SQLException {
+        if (copies.length > 0) {
+            SendOperations.insert(connection, sender, new int[copies.length], Arrays.stream(copies)
+                    .mapToObj(queue -> new OutgoingMessage(queue, 0, publish.priority(), publish.context(), "",
+                            publish.content(), publish.properties())).toList());
+        }
+    }
+
+    private static void store(Connection connection, int sender, TopicRequest.Publish publish, int[] copies)
+            throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(PUBLISH)) {
-            statement.setInt(1, call.client());
+            statement.setInt(1, sender);
             statement.setShort(2, (short) publish.priority());
             statement.setLong(3, publish.context());
             statement.setBytes(4, publish.content());
@@ -164,10 +188,6 @@ final class TopicOperations {
             statement.setObject(7, copies);
             statement.executeUpdate();
         }
-        for (int queue : copies) {
-            changes.stored(queue, current.clientOf(queue), publish.context());
-        }
-        return new Response.Published(copies.length);
     }
 
     /** @return the topic's generation, which stays until the transaction ends; negative if there is no topic */

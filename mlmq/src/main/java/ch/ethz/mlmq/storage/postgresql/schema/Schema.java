@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 /** The tables of a broker: created from resources, upgraded from earlier versions, and checked before use. */
 public final class Schema {
     /** The version that this code and schema.sql need. */
-    public static final int VERSION = 8;
+    public static final int VERSION = 9;
     /** The earliest version that can be upgraded. */
     private static final int EARLIEST = 3;
     private static final String UNDEFINED_TABLE = "42P01";

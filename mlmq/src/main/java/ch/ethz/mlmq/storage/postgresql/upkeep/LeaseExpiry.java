@@ -10,13 +10,14 @@ import ch.ethz.mlmq.storage.postgresql.length.LengthLedger;
 import ch.ethz.mlmq.storage.postgresql.operation.Changes;
 import ch.ethz.mlmq.storage.postgresql.operation.LeaseOperations;
 import ch.ethz.mlmq.storage.postgresql.operation.SharedLocks;
+import ch.ethz.mlmq.storage.postgresql.operation.TimesToLive;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.logging.Logger;
 
 /**
- * Requeues messages whose lease has expired. Every broker of a database does so, and skips rows that another one has
- * locked. It has its own thread and connection, so that no other housekeeping delays it.
+ * Requeues messages whose lease or delay has ended, and removes those whose time to live has. Every broker does so, and
+ * skips rows that another one has locked. It has its own thread and connection, so that no other upkeep delays it.
  */
 public final class LeaseExpiry implements Agent {
     private static final Logger LOG = Logger.getLogger(LeaseExpiry.class.getName());
@@ -69,6 +70,7 @@ public final class LeaseExpiry implements Agent {
                 expire(OVERLAP.plusNanos(start - lastPassNanos));
             }
             lastPassNanos = start;
+            removeOutlived();
             outage.worked();
         } catch (SQLException e) {
             outage.failed(address.unusable(e).getMessage(), e);
@@ -79,6 +81,20 @@ public final class LeaseExpiry implements Agent {
     @Override
     public void onClose() {
         connection.close();
+    }
+
+    private void removeOutlived() throws SQLException {
+        Changes removed = connection.transact(open -> {
+            if (!TimesToLive.areDue(open)) {
+                return null;
+            }
+            Changes changes = new Changes(SharedLocks.beginStoringNothing(open));
+            TimesToLive.remove(open, changes, CHUNK);
+            return changes;
+        });
+        if (removed != null) {
+            removed.committed(ledger, arrivals);
+        }
     }
 
     private record Expired(int count, Changes changes) {

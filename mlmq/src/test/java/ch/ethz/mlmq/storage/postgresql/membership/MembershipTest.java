@@ -83,7 +83,8 @@ class MembershipTest {
         try (TestDatabase database = new TestDatabase();
                 Connection dead = database.address().calledBy(BrokerIdentity.applicationOf("dead")).connect();
                 Statement locking = dead.createStatement()) {
-            database.execute("INSERT INTO broker (name, instance, tables) VALUES ('Dead', 'dead', 8)");
+            database.execute("INSERT INTO broker (name, instance, tables) "
+                    + "SELECT 'Dead', 'dead', version FROM schema_version");
             database.execute("INSERT INTO client (name, queue_id, broker_id) SELECT 'c' || n, n, b.id "
                     + "FROM generate_series(1, 12000) n, broker b");
             dead.setAutoCommit(false);
