@@ -3,40 +3,24 @@
 # transaction of a limited size.
 class System::Mlmq::Changes
   STEP = 1_000 # messages
-  SOME = <<~SQL
-    DELETE FROM message WHERE ctid = ANY (ARRAY(SELECT m.ctid FROM message m WHERE m.queue_id = wanted AND m.id <= up_to
-    ORDER BY m.receiver_id, m.prio DESC, m.id LIMIT #{STEP} FOR UPDATE SKIP LOCKED))
-  SQL
 
   # Deletes some available messages of a queue, up to an id.
   def emptying(queue:, up_to:, **)
     step <<~SQL, queue: queue, up_to: up_to
-      PERFORM share_messages();
-      #{SOME};
-      GET DIAGNOSTICS n = ROW_COUNT;
+      SELECT count(*) INTO n FROM move_messages(wanted, 0, up_to, #{STEP});
       IF n > 0 THEN PERFORM tell_length(wanted, -n); END IF;
     SQL
   end
 
-  # Requeues some dead letters to the queue in the name of theirs, with a new delivery count. The sequence tells brokers
-  # that old ids have returned.
+  # Requeues some dead letters to the queue in the name of theirs, with a new delivery count.
   def return(queue:, up_to:, **)
     step <<~SQL, queue: queue, up_to: up_to
       PERFORM share_messages();
       SELECT s.id INTO origin FROM queue d JOIN queue s ON s.owner_id = d.owner_id AND s.name || '.dead' = d.name
       WHERE d.id = wanted AND d.dead AND NOT d.deleted AND NOT s.deleted;
       IF origin IS NULL THEN RAISE EXCEPTION 'the queue that the dead letters came from is gone'; END IF;
-      WITH back AS (#{SOME} RETURNING *),
-      placed AS (INSERT INTO message (id, context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content,
-        properties)
-      SELECT id, context, sent_ms, origin, receiver_id, sender_id, prio, 0, content, properties FROM back
-        RETURNING receiver_id)
-      SELECT count(*), coalesce(bool_or(receiver_id <> 0), false) INTO n, named FROM placed;
-      IF n > 0 THEN
-        PERFORM nextval('message_return');
-        IF named THEN UPDATE queue SET addressed = true WHERE id = origin AND owner_id = 0 AND NOT addressed; END IF;
-        PERFORM tell_length(wanted, -n), tell_length(origin, n);
-      END IF;
+      SELECT count(*) INTO n FROM move_messages(wanted, origin, up_to, #{STEP});
+      IF n > 0 THEN PERFORM tell_length(wanted, -n), tell_length(origin, n); END IF;
     SQL
   end
 
@@ -63,7 +47,7 @@ class System::Mlmq::Changes
         DECLARE
           wanted int := current_setting('console.queue');
           up_to bigint := current_setting('console.up_to');
-          n bigint := 0; origin int; named boolean; reason text;
+          n bigint := 0; origin int; reason text;
         BEGIN
           #{block}
           PERFORM set_config('console.done', n::text, true);

@@ -9,6 +9,7 @@ import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.MoveMessages;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
@@ -79,6 +80,7 @@ class EveryRequestTest {
             case ACKNOWLEDGE_MESSAGES, EXTEND_LEASES, RELEASE_MESSAGES ->
                     ofLeases(type, List.of(leased(client, own).lease()));
             case QUEUE_LENGTH -> new Request.QueueLength(own.ownQueue());
+            case MOVE_MESSAGES -> new MoveMessages(own.ownQueue(), queue(client).queue(), 10);
             case AUTHENTICATE -> new Request.Authenticate("SCRAM-SHA-256", CONTENT);
             case CREATE_TOPIC -> new TopicRequest.CreateTopic(BROKERS.name("topic"));
             case DELETE_TOPIC -> new TopicRequest.DeleteTopic(topic(client).topic());
@@ -111,6 +113,7 @@ class EveryRequestTest {
             case DEQUEUE_MESSAGES, RECEIVE_MESSAGES -> FrameType.DELIVERIES;
             case ACKNOWLEDGE_MESSAGES, EXTEND_LEASES, RELEASE_MESSAGES -> FrameType.LEASE_STATUSES;
             case QUEUE_LENGTH -> FrameType.LENGTH;
+            case MOVE_MESSAGES -> FrameType.MOVED;
             case ECHO, RECEIVED -> FrameType.ECHOED;
             case BROKER_STATUS -> FrameType.STATUS_REPORT;
             case HELLO -> FrameType.WELCOME;

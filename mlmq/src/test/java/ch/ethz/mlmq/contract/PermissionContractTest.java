@@ -76,6 +76,7 @@ class PermissionContractTest {
         assertRefused(() -> client.queuesWithPendingMessages(10));
         assertRefused(() -> client.queueLength(queue));
         assertRefused(() -> client.deleteQueue(queue, false));
+        assertRefused(() -> client.moveMessages(queue, 0, 10));
         assertRefused(client::brokerStatus);
         assertThat(client.lookupQueue(prefix + "eu")).isEqualTo(queue);
 
@@ -249,6 +250,10 @@ class PermissionContractTest {
         owner.sendMessage(queue, CONTENT, 5);
         assertThat(connect(elsewhere, "app").dequeueMessage(MessageQuery.queue(queue))).isPresent();
         assertRefused(() -> connect(here, "admin").sendMessage(queue, CONTENT, 5));
+        int foreign = connect(here, "admin").createQueue(prefix + "foreign");
+        assertRefused(() -> owner.moveMessages(queue, foreign, 10));
+        assertRefused(() -> owner.moveMessages(foreign, queue, 10));
+        assertThat(owner.moveMessages(queue, 0, 10)).isZero();
         owner.deleteQueue(queue, true);
     }
 

@@ -4,6 +4,7 @@ import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.MoveMessages;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
@@ -343,6 +344,19 @@ public final class AsyncClient {
      */
     public CompletableFuture<Response.QueueLength> queueLength(int queue) {
         return calls.call(new Request.QueueLength(queue), Response.QueueLength.class, Function.identity());
+    }
+
+    /**
+     * Moves messages that are not leased to another queue, dead letters as new ones; both queues are public or this
+     * client's own. A repetition moves further ones. Fails with {@link MlmqException.InvalidRequest} if the broker is
+     * older than {@link Features#MOVES}.
+     *
+     * @param target queue, or 0 to remove the messages
+     * @param max    most messages, 1..1,000
+     * @return number of moved messages; 0 if there was none that nobody else is taking at this moment
+     */
+    public CompletableFuture<Integer> moveMessages(int queue, int target, int max) {
+        return calls.call(new MoveMessages(queue, target, max), Response.Moved.class, Response.Moved::messages);
     }
 
     /** Returns the first message of a query, which must not wait, without removing it. Safe to repeat. */

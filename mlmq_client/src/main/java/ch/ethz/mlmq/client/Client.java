@@ -232,6 +232,11 @@ public final class Client implements AutoCloseable {
         return call(() -> async.queueLength(queue));
     }
 
+    /** Moves messages to another queue, or removes them; see {@link AsyncClient#moveMessages}. */
+    public int moveMessages(int queue, int target, int max) {
+        return call(() -> async.moveMessages(queue, target, max));
+    }
+
     /** Returns the first message without removing it. Safe to repeat. */
     public Optional<Message> peekMessage(MessageQuery query) {
         return call(() -> async.peekMessage(query));

@@ -30,11 +30,13 @@ public final class Features {
     public static final long TOPICS = 512;
     /** Messages have a delay and a time to live: see {@link MessageProperties#DELAY}. */
     public static final long TIMES = 1024;
+    /** The client moves and removes messages of a queue: see {@link MoveMessages}. */
+    public static final long MOVES = 2048;
     /** The client sends statements about users: see {@link Statement}. */
     public static final long STATEMENTS = 4096;
     /** All of them. */
     public static final long ALL = KEEP_ALIVE | SESSION_TOKEN | EXTRA_FIELDS | CANCEL | BULK_LEASES | QUEUE_LENGTHS
-            | TEMPORARY_CLIENTS | AUTHENTICATION | PROPERTIES | TOPICS | TIMES | STATEMENTS;
+            | TEMPORARY_CLIENTS | AUTHENTICATION | PROPERTIES | TOPICS | TIMES | MOVES | STATEMENTS;
 
     private Features() {
     }
@@ -47,6 +49,7 @@ public final class Features {
             case QUEUE_LENGTH -> QUEUE_LENGTHS;
             case AUTHENTICATE -> AUTHENTICATION;
             case STATEMENT -> STATEMENTS;
+            case MOVE_MESSAGES -> MOVES;
             case CREATE_TOPIC, DELETE_TOPIC, LOOKUP_TOPIC, SUBSCRIBE, UNSUBSCRIBE, PUBLISH -> TOPICS;
             default -> 0;
         };
@@ -81,6 +84,7 @@ public final class Features {
             case QUEUE_LENGTH -> "queue lengths";
             case AUTHENTICATE -> "authentication";
             case STATEMENT -> "statements";
+            case MOVE_MESSAGES -> "moves";
             case SEND_MESSAGE, SEND_MESSAGES -> "properties";
             case CREATE_TOPIC, DELETE_TOPIC, LOOKUP_TOPIC, SUBSCRIBE, UNSUBSCRIBE, PUBLISH -> "topics";
             default -> "bulk leases";

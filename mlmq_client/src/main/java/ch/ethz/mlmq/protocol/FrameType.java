@@ -43,6 +43,7 @@ public enum FrameType {
     UNSUBSCRIBE(37, "unsubscribe"),
     PUBLISH(38, "publish"),
     STATEMENT(40, "statement"),
+    MOVE_MESSAGES(41, "moveMessages"),
 
     DONE(101, "done"),
     REGISTERED(102, "registered"),
@@ -60,6 +61,7 @@ public enum FrameType {
     CHALLENGE(114, "challenge"),
     TOPIC_FOUND(115, "topic"),
     PUBLISHED(116, "published"),
+    MOVED(117, "moved"),
     REPORT(120, "report"),
     FAILURE(199, "failure");
 

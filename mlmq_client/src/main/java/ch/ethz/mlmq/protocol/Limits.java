@@ -274,6 +274,12 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
         }
 
         @Override
+        public Response.Failure visit(MoveMessages move) {
+            return first(range("number of messages", move.max(), 1, MAX_LIST),
+                    move.queue() == move.target() ? invalid("a queue's messages cannot be moved to itself") : null);
+        }
+
+        @Override
         public Response.Failure visit(Statement statement) {
             return range("number of characters", statement.text().length(), 1, MAX_STATEMENT_CHARS);
         }

@@ -141,6 +141,10 @@ public interface RequestVisitor<R, X extends Exception> {
         return other(request);
     }
 
+    default R visit(MoveMessages request) throws X {
+        return other(request);
+    }
+
     default R visit(TopicRequest.Unsubscribe request) throws X {
         return other(request);
     }

@@ -159,6 +159,14 @@ public interface Response {
         }
     }
 
+    /** How many messages a {@link MoveMessages} has moved or removed. */
+    record Moved(int messages) implements Response {
+        @Override
+        public FrameType type() {
+            return FrameType.MOVED;
+        }
+    }
+
     /** What came of a {@link Statement}. @param text lines for people */
     record Report(String text) implements Response {
         @Override

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.broker.access;
 
+import ch.ethz.mlmq.protocol.MoveMessages;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
@@ -126,6 +127,12 @@ public final class Permissions {
         @Override
         public Response visit(Request.DeleteQueue delete) {
             return queue(Right.MANAGE, delete.queue());
+        }
+
+        @Override
+        public Response visit(MoveMessages move) {
+            Response refusal = queue(Right.MANAGE, move.queue());
+            return refusal != null || move.target() == 0 ? refusal : queue(Right.SEND, move.target());
         }
 
         @Override

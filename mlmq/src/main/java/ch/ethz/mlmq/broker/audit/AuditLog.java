@@ -3,6 +3,7 @@ package ch.ethz.mlmq.broker.audit;
 import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.log.Every;
 import ch.ethz.mlmq.log.Outage;
+import ch.ethz.mlmq.protocol.MoveMessages;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Statement;
@@ -93,6 +94,9 @@ public final class AuditLog implements Agent {
                     + ((Response.QueueFound) response).queue());
         } else if (request instanceof Request.DeleteQueue delete) {
             happened("deleted", who.get(), "queue id=" + delete.queue());
+        } else if (request instanceof MoveMessages move && ((Response.Moved) response).messages() > 0) {
+            happened(move.target() == 0 ? "deleted" : "moved", who.get(), "messages=" + ((Response.Moved) response)
+                    .messages() + " queue id=" + move.queue() + (move.target() == 0 ? "" : " to=" + move.target()));
         } else if (request instanceof TopicRequest) {
             executedOnTopic(request, response, who);
         } else if (request instanceof Statement statement && AccessStatement.parse(statement.text()).changes()) {

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.broker.request;
 
+import ch.ethz.mlmq.protocol.MoveMessages;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Statement;
 import ch.ethz.mlmq.protocol.TopicRequest;
@@ -29,7 +30,8 @@ public enum Route {
 
     static Route of(Request request) {
         if (request instanceof Request.CreateQueue || request instanceof Request.DeleteQueue
-                || request instanceof Request.QueueLength || request instanceof Statement || changesTopics(request)) {
+                || request instanceof Request.QueueLength || request instanceof MoveMessages
+                || request instanceof Statement || changesTopics(request)) {
             return QUEUES;
         }
         return request instanceof Request.Retrieval retrieval && retrieval.query().sender() != 0

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.client.shell;
 
 import ch.ethz.mlmq.protocol.Lease;
+import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
@@ -183,6 +184,33 @@ final class Operations {
     String length(@Parameters(paramLabel = "QUEUE") String queue) {
         Response.QueueLength length = shell.client().queueLength(shell.queue(queue));
         return length.ready() + " ready, " + length.leased() + " leased";
+    }
+
+    @Command(name = "purge", description = "remove all messages of a queue that are not leased")
+    String purge(@Parameters(paramLabel = "QUEUE") String queue) {
+        return moveAll(shell.queue(queue), 0) + " removed";
+    }
+
+    @Command(name = "redrive", description = "move dead letters back into their queue")
+    String redrive(@Parameters(paramLabel = "QUEUE") String queue) {
+        return moveAll(shell.queue(queue + Limits.DEAD_LETTERS), shell.queue(queue)) + " moved";
+    }
+
+    @Command(name = "move", description = "move messages that are not leased to another queue")
+    String move(@Parameters(paramLabel = "QUEUE") String queue, @Parameters(paramLabel = "TARGET") String target) {
+        return moveAll(shell.queue(queue), shell.queue(target)) + " moved";
+    }
+
+    /** Moves about as many as are there now, as others may send meanwhile. */
+    private long moveAll(int queue, int target) {
+        long ready = shell.client().queueLength(queue).ready();
+        long all = 0;
+        int moved;
+        do {
+            moved = shell.client().moveMessages(queue, target, Limits.MAX_LIST);
+            all += moved;
+        } while (moved > 0 && all < ready);
+        return all;
     }
 
     @Command(name = "peek", description = "show the first message")

@@ -106,6 +106,11 @@ final class MemoryQueue {
         return new ArrayList<>(found.sorted(order(query.order())).limit(max).toList());
     }
 
+    /** @return messages for any receivers, at most {@code max} */
+    List<Message> some(int max) {
+        return byReceiver.values().stream().flatMap(messages -> messages.values().stream()).limit(max).toList();
+    }
+
     private Stream<Message> of(int receiver, MessageQuery query, int max) {
         NavigableMap<Message, Message> messages = byReceiver.get(receiver);
         Collection<Message> all = messages == null ? List.of() : messages.values();

@@ -4,6 +4,7 @@ import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.MoveMessages;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
@@ -188,6 +189,31 @@ final class MemoryState {
             queue.leased(1);
             leases.put(message.id(), new Lease(message, from));
         }
+    }
+
+    /** Moves or removes messages. @param stored gets the moved ones */
+    Response move(int client, MoveMessages move, List<Message> stored) {
+        for (int id : move.target() == 0 ? new int[] {move.queue()} : new int[] {move.queue(), move.target()}) {
+            if (queues.get(id) == null) {
+                return Failures.noQueue(id);
+            }
+            if (!queues.get(id).mayBeReadBy(client)) {
+                return Failures.notOwner(id);
+            }
+        }
+        MemoryQueue source = queues.get(move.queue());
+        MemoryQueue target = queues.get(move.target());
+        List<Message> moved = source.some(move.max());
+        for (Message message : moved) {
+            source.remove(message);
+            if (target != null) {
+                store(target, new Message(message.id(), target.id, new Message.Envelope(message.sender(),
+                        target.owner == 0 ? message.receiver() : target.owner, message.priority(), message.context(),
+                        message.sentMillis(), message.properties()),
+                        new Message.Delivery(source.dead ? 0 : message.deliveries()), message.content()), stored);
+            }
+        }
+        return new Response.Moved(moved.size());
     }
 
     /** Ends the subscriptions that end with the client. */

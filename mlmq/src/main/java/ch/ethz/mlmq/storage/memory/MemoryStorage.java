@@ -4,6 +4,7 @@ import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.MoveMessages;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
@@ -213,6 +214,11 @@ public final class MemoryStorage implements Storage {
         @Override
         public Response visit(Request.QueuesWithPendingMessages pending) {
             return state.pending(client, pending.max());
+        }
+
+        @Override
+        public Response visit(MoveMessages move) {
+            return state.move(client, move, stored);
         }
 
         @Override

@@ -2,6 +2,7 @@ package ch.ethz.mlmq.storage.none;
 
 import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MoveMessages;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
@@ -101,6 +102,11 @@ public final class NoStorage implements Storage {
         @Override
         public Response visit(Request.QueuesWithPendingMessages pending) {
             return new Response.PendingQueues(0, new int[0]);
+        }
+
+        @Override
+        public Response visit(MoveMessages move) {
+            return new Response.Moved(0);
         }
 
         @Override

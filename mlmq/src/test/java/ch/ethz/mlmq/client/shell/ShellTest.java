@@ -13,6 +13,7 @@ import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.MoveMessages;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Statement;
@@ -52,7 +53,7 @@ class ShellTest {
     void start() throws IOException {
         broker = new StubBroker(ShellTest::answer);
         broker.grant(Features.BULK_LEASES | Features.QUEUE_LENGTHS | Features.TEMPORARY_CLIENTS
-                | Features.STATEMENTS | Features.PROPERTIES | Features.TOPICS);
+                | Features.STATEMENTS | Features.PROPERTIES | Features.TOPICS | Features.TIMES | Features.MOVES);
         client = Client.connect(ClientConfig.builder().requestTimeoutMillis(20_000)
                 .brokers(BrokerAddress.parseList(broker.address())).build());
         shell = new Shell(client);
@@ -130,6 +131,15 @@ class ShellTest {
     }
 
     @Test
+    void shouldMoveAndRemoveTheMessagesOfAQueue() {
+        assertThat(shell.run("purge jobs")).isEqualTo("12 removed");
+        assertThat(last(MoveMessages.class)).isEqualTo(new MoveMessages(3, 0, 1_000));
+        assertThat(shell.run("move #7 jobs")).isEqualTo("12 moved");
+        assertThat(last(MoveMessages.class)).isEqualTo(new MoveMessages(7, 3, 1_000));
+        assertThat(broker.received().stream().filter(MoveMessages.class::isInstance)).hasSize(2);
+    }
+
+    @Test
     void shouldSubscribeAndPublish() {
         assertThat(shell.run("subscribe prices all \"id = 'x'\" --durable")).isEqualTo("queue #6");
         assertThat(shell.run("publish prices a --priority 9 --context 4 --key k --property id=x"))
@@ -201,7 +211,7 @@ class ShellTest {
                 "sendToClient bob a",
                 "sendRequest bob a", "sendResponse #4 5 a", "sendMany jobs a b c", "pending 3", "peek", "dequeue",
                 "dequeueMany 2", "receive", "acknowledge 1 2", "extend 1 2 30s", "release 1 2", "echo a", "status",
-                "length jobs", "receiveMany 2", "acknowledgeMany 1:2 3:4", "extendMany 30s 1:2 3:4",
+                "length jobs", "purge jobs", "receiveMany 2", "acknowledgeMany 1:2 3:4", "extendMany 30s 1:2 3:4",
                 "releaseMany 1:2 3:4", "whoami", "createTopic prices", "deleteTopic prices", "lookupTopic prices",
                 "subscribe prices all", "unsubscribe #5 all", "publish prices a")
                 .forEach(shell::run);
@@ -214,7 +224,7 @@ class ShellTest {
     @Test
     void shouldHelpWithEveryCommand() {
         String help = shell.run("help");
-        assertThat(shell.completions(List.of())).hasSize(42).allSatisfy(command -> {
+        assertThat(shell.completions(List.of())).hasSize(45).allSatisfy(command -> {
             String[] one = shell.run("help " + command).split("\n");
             assertThat(one[0]).startsWith("usage: " + command);
             assertThat(help).containsPattern(command + " +" + Pattern.quote(one[1]));
@@ -279,6 +289,7 @@ class ShellTest {
             case ACKNOWLEDGE_MESSAGES, EXTEND_LEASES, RELEASE_MESSAGES ->
                     new Response.LeaseStatuses(List.of(Status.OK, Status.UNKNOWN_LEASE));
             case ECHO -> new Response.Echoed(((Request.Echo) request).content());
+            case MOVE_MESSAGES -> new Response.Moved(12);
             case STATEMENT -> new Response.Report("done");
             case BROKER_STATUS -> new Response.StatusReport("{}");
             default -> Response.Done.INSTANCE;

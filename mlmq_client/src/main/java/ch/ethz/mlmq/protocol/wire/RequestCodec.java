@@ -5,6 +5,7 @@ import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.MoveMessages;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Statement;
@@ -91,6 +92,7 @@ public final class RequestCodec {
             case QUEUE_LENGTH -> new Request.QueueLength(in.int32());
             case AUTHENTICATE -> new Request.Authenticate(in.string(), in.bytes());
             case STATEMENT -> new Statement(in.string());
+            case MOVE_MESSAGES -> new MoveMessages(in.int32(), in.int32(), in.int32());
             case ECHO -> new Request.Echo(in.bytes());
             case BROKER_STATUS -> new Request.BrokerStatus();
             case GOODBYE -> new Request.Goodbye();

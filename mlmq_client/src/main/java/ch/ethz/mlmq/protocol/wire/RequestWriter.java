@@ -2,6 +2,7 @@ package ch.ethz.mlmq.protocol.wire;
 
 import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.MoveMessages;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
@@ -253,6 +254,14 @@ final class RequestWriter implements RequestVisitor<Void, RuntimeException> {
         out.string(subscribe.name());
         out.string(subscribe.filter());
         out.bool(subscribe.durable());
+        return null;
+    }
+
+    @Override
+    public Void visit(MoveMessages move) {
+        out.int32(move.queue());
+        out.int32(move.target());
+        out.int32(move.max());
         return null;
     }
 

@@ -70,6 +70,7 @@ public final class ResponseCodec {
             case CLIENT_FOUND -> write((Response.ClientFound) response, out);
             case TOPIC_FOUND -> write((Response.TopicFound) response, out);
             case PUBLISHED -> out.int32(((Response.Published) response).copies());
+            case MOVED -> out.int32(((Response.Moved) response).messages());
             case CONTEXT_ASSIGNED -> out.int64(((Response.ContextAssigned) response).context());
             case PENDING_QUEUES -> write((Response.PendingQueues) response, out);
             case DELIVERY -> write((Response.Delivery) response, out, properties);
@@ -95,6 +96,7 @@ public final class ResponseCodec {
             case CLIENT_FOUND -> new Response.ClientFound(in.int32(), in.string());
             case TOPIC_FOUND -> new Response.TopicFound(in.int32(), in.string());
             case PUBLISHED -> new Response.Published(in.int32());
+            case MOVED -> new Response.Moved(in.int32());
             case CONTEXT_ASSIGNED -> new Response.ContextAssigned(in.int64());
             case PENDING_QUEUES -> new Response.PendingQueues(in.int32(), in.int32s());
             case DELIVERY -> readDelivery(in, frame);

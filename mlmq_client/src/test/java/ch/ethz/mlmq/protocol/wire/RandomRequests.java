@@ -4,6 +4,7 @@ import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.MoveMessages;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Statement;
@@ -78,6 +79,7 @@ final class RandomRequests {
             case DELETE_TOPIC -> new TopicRequest.DeleteTopic(id());
             case LOOKUP_TOPIC -> new TopicRequest.LookupTopic(name());
             case SUBSCRIBE -> new TopicRequest.Subscribe(id(), name(), filter(), random.nextBoolean());
+            case MOVE_MESSAGES -> new MoveMessages(id(), 0, 1 + id() % 1_000);
             case UNSUBSCRIBE -> new TopicRequest.Unsubscribe(id(), name());
             case PUBLISH -> new TopicRequest.Publish(id(), priority(), random.nextInt(3),
                     random.nextBoolean() ? "" : name(), content(), properties());

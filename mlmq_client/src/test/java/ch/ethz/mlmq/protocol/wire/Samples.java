@@ -5,6 +5,7 @@ import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.MoveMessages;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
@@ -71,7 +72,7 @@ public final class Samples {
                 new TopicRequest.LookupTopic("prices"),
                 new TopicRequest.Subscribe(5, "all", "id = 'x'", true),
                 new TopicRequest.Subscribe(5, "all", "", false),
-                new TopicRequest.Unsubscribe(5, "all"),
+                new TopicRequest.Unsubscribe(5, "all"), new MoveMessages(3, 4, 100),
                 new TopicRequest.Publish(5, 6, 7, "key", CONTENT, MessageProperties.NONE.with("id", "x")),
                 new TopicRequest.Publish(5, 6, 0, "", CONTENT, MessageProperties.NONE),
                 new Request.KeepAlive(),
@@ -105,7 +106,7 @@ public final class Samples {
                         new Response.Bounds(2_000, 4_194_304, 5_000, 1_000, 60_000, 43_200_000), 30_000, "ONE TWO"),
                 new Response.Challenge(false, CONTENT),
                 new Response.Challenge(true, new byte[0]),
-                new Response.Report("added role readers"),
+                new Response.Report("added role readers"), new Response.Moved(7),
                 new Response.StatusReport("{\"clients\":1}"),
                 new Response.Failure(Status.QUEUE_EXISTS, "queue jobs exists"));
     }

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.storage.postgresql.operation;
 
 import ch.ethz.mlmq.config.BrokerKeys;
+import ch.ethz.mlmq.protocol.MoveMessages;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
@@ -129,6 +130,38 @@ final class QueueOperations {
         }
         return directory.loadQueues(connection, Set.of(queue)).isEmpty() ? Failures.noQueue(queue)
                 : Failures.notOwner(queue);
+    }
+
+    /** Moves or removes messages. Requests that wait in the target learn of them after the commit. */
+    Response move(Connection connection, Changes changes, int client, MoveMessages move) throws SQLException {
+        Set<Integer> named = move.target() == 0 ? Set.of(move.queue()) : Set.of(move.queue(), move.target());
+        Set<Integer> there = directory.loadQueues(connection, named);
+        for (int queue : named) {
+            if (!there.contains(queue)) {
+                directory.forgetQueue(queue);
+                return Failures.noQueue(queue);
+            }
+            if (!directory.queue(queue).mayBeReadBy(client)) {
+                return Failures.notOwner(queue);
+            }
+        }
+        int moved = 0;
+        int owner = directory.ownerOf(move.target());
+        try (PreparedStatement statement = connection.prepareStatement(
+                "SELECT receiver_id, context FROM move_messages(?, ?, " + Long.MAX_VALUE + ", ?)")) {
+            statement.setInt(1, move.queue());
+            statement.setInt(2, move.target());
+            statement.setInt(3, move.max());
+            try (ResultSet rows = statement.executeQuery()) {
+                for (; rows.next(); moved++) {
+                    changes.taken(move.queue());
+                    if (move.target() != 0) {
+                        changes.stored(move.target(), owner == 0 ? rows.getInt(1) : owner, rows.getLong(2));
+                    }
+                }
+            }
+        }
+        return new Response.Moved(moved);
     }
 
     /** Counts messages of the client's own queue up to {@link #COUNTED}; beyond that the counters give the number. */

@@ -4,6 +4,7 @@ import ch.ethz.mlmq.config.BrokerKeys;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Limits;
+import ch.ethz.mlmq.protocol.MoveMessages;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
@@ -120,6 +121,11 @@ public final class SingleCalls {
         @Override
         public Response visit(Request.QueueLength length) throws SQLException {
             return queues.length(connection, client, length.queue());
+        }
+
+        @Override
+        public Response visit(MoveMessages move) throws SQLException {
+            return queues.move(connection, changes, client, move);
         }
 
         @Override
