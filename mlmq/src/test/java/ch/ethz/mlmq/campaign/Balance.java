@@ -15,25 +15,27 @@ import java.util.Set;
  * @param unanswered   acknowledged and gone, each with a classic dequeue whose response never reached its client
  * @param lost         acknowledged and gone otherwise
  * @param doubled      received twice, or received and still there
+ * @param torn         published to some of the subscriptions only
  */
-public record Balance(int kills, int acknowledged, int received, int left, int unanswered, int lost, int doubled) {
+public record Balance(int kills, int acknowledged, int received, int left, int unanswered, int lost, int doubled,
+        int torn) {
     /** @return whether every acknowledged message is accounted for, once */
     public boolean isEven() {
-        return lost == 0 && doubled == 0;
+        return lost == 0 && doubled == 0 && torn == 0;
     }
 
     @Override
     public String toString() {
         return "kills " + kills + " acknowledged " + acknowledged + " received " + received + " left " + left
-                + " unanswered " + unanswered + " lost " + lost + " doubled " + doubled;
+                + " unanswered " + unanswered + " lost " + lost + " doubled " + doubled + " torn " + torn;
     }
 
-    static Balance of(int kills, Books classic, Books lease) {
+    static Balance of(int kills, Books classic, Books lease, int torn) {
         int classicMissing = classic.missing();
         int unanswered = Math.min(classicMissing, classic.unanswered);
         return new Balance(kills, classic.acknowledged.size() + lease.acknowledged.size(),
                 classic.received.size() + lease.received.size(), classic.left.size() + lease.left.size(), unanswered,
-                classicMissing - unanswered + lease.missing(), classic.doubled() + lease.doubled());
+                classicMissing - unanswered + lease.missing(), classic.doubled() + lease.doubled(), torn);
     }
 
     /** The messages of queues that are read in one way. */
@@ -64,6 +66,13 @@ public record Balance(int kills, int acknowledged, int received, int left, int u
 
         void unanswered(int requests) {
             unanswered += requests;
+        }
+
+        /** @return messages that a client was given, or that are in the database */
+        Set<String> seen() {
+            Set<String> seen = new HashSet<>(handedOut);
+            seen.addAll(left.keySet());
+            return seen;
         }
 
         private int missing() {

@@ -12,7 +12,7 @@ class BalanceTest {
     void shouldFindAMessageThatWasLost() {
         lease.acknowledged("a");
 
-        assertThat(Balance.of(1, classic, lease).lost()).isEqualTo(1);
+        assertThat(Balance.of(1, classic, lease, 0).lost()).isEqualTo(1);
     }
 
     @Test
@@ -21,7 +21,7 @@ class BalanceTest {
         classic.acknowledged("b");
         classic.unanswered(1);
 
-        Balance balance = Balance.of(1, classic, lease);
+        Balance balance = Balance.of(1, classic, lease, 0);
 
         assertThat(balance.unanswered()).isEqualTo(1);
         assertThat(balance.lost()).isEqualTo(1);
@@ -34,6 +34,6 @@ class BalanceTest {
         lease.received("b");
         lease.left("b");
 
-        assertThat(Balance.of(1, classic, lease).doubled()).isEqualTo(2);
+        assertThat(Balance.of(1, classic, lease, 0).doubled()).isEqualTo(2);
     }
 }

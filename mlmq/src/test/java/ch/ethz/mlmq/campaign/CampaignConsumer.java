@@ -99,9 +99,9 @@ public final class CampaignConsumer {
     private void receiveOne(Client client, int queue) {
         Optional<Message> message = client.receiveMessage(MessageQuery.queue(queue).waiting(WAIT_MILLIS), LEASE_MILLIS);
         if (message.isPresent()) {
-            journal.note(Journal.TRY, message.get().text());
+            journal.note(Journal.TRY, name(message.get()));
             client.acknowledge(message.get());
-            journal.note(Journal.ACKNOWLEDGED, message.get().text());
+            journal.note(Journal.ACKNOWLEDGED, name(message.get()));
         }
     }
 
@@ -117,13 +117,17 @@ public final class CampaignConsumer {
         if (kept < messages.size()) {
             client.releaseMessages(leases(messages.subList(kept, messages.size())));
         }
-        messages.subList(0, kept).forEach(message -> journal.note(Journal.TRY, message.text()));
+        messages.subList(0, kept).forEach(message -> journal.note(Journal.TRY, name(message)));
         List<Status> statuses = client.acknowledgeMessages(leases(messages.subList(0, kept)));
         for (int i = 0; i < kept; i++) {
             if (statuses.get(i) == Status.OK) {
-                journal.note(Journal.ACKNOWLEDGED, messages.get(i).text());
+                journal.note(Journal.ACKNOWLEDGED, name(messages.get(i)));
             }
         }
+    }
+
+    private static String name(Message message) {
+        return Journal.name(message.text(), message.queue());
     }
 
     private static List<Lease> leases(List<Message> messages) {

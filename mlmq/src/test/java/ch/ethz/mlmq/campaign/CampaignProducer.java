@@ -14,21 +14,60 @@ import java.util.Set;
 final class CampaignProducer implements Runnable {
     private static final int PAUSE_MILLIS = 3;
     private static final int RETRY_MILLIS = 20;
+    private static final int DELAY_MILLIS = 100;
+    private static final long LONG_MILLIS = 3_600_000;
 
     private final String name;
     private final String brokers;
-    private final int[] queues;
+    private final Target target;
     private final boolean withKey;
     private final Set<String> acknowledged = new HashSet<>();
     private final List<String> failures = new ArrayList<>();
     private volatile boolean stop;
 
+    /** Where messages go: a topic, or one of several queues. */
+    @FunctionalInterface
+    interface Target {
+        /** Chooses a place for a message; it stays the same however often the message is sent. */
+        Place next(Random random);
+    }
+
+    /** Where one message goes. */
+    @FunctionalInterface
+    interface Place {
+        void send(Client client, byte[] message, SendOptions options);
+    }
+
     /** @param withKey sends again until it is acknowledged, under a key; without one each message is sent once */
-    CampaignProducer(String name, String brokers, int[] queues, boolean withKey) {
+    CampaignProducer(String name, String brokers, Target target, boolean withKey) {
         this.name = name;
         this.brokers = brokers;
-        this.queues = queues;
+        this.target = target;
         this.withKey = withKey;
+    }
+
+    /** Sends to one of the queues, and now and then moves messages from one to another if that is wanted. */
+    static Target queues(int[] queues, boolean moves) {
+        return random -> {
+            int queue = queues[random.nextInt(queues.length)];
+            int other = queues[random.nextInt(queues.length)];
+            int priority = 1 + random.nextInt(10);
+            boolean isMove = moves && other != queue && random.nextInt(10) == 0;
+            return (client, message, options) -> {
+                client.sendMessage(new int[] {queue}, message, priority, options);
+                if (isMove) {
+                    client.moveMessages(queue, other, 5);
+                }
+            };
+        };
+    }
+
+    /** Publishes to the topic. */
+    static Target topic(int topic) {
+        return random -> {
+            int priority = 1 + random.nextInt(10);
+            return (client, message, options) -> client.publish(topic, message, priority, options);
+        };
     }
 
     void stop() {
@@ -50,7 +89,7 @@ final class CampaignProducer implements Runnable {
         Random random = new Random(name.hashCode());
         try (Client client = CampaignConsumer.connect(brokers, name)) {
             for (int n = 0; !stop; n++) {
-                send(client, name + "-" + n, queues[random.nextInt(queues.length)], 1 + random.nextInt(10));
+                send(client, name + "-" + n, target.next(random), options(random));
                 Thread.sleep(PAUSE_MILLIS);
             }
         } catch (InterruptedException e) {
@@ -58,12 +97,21 @@ final class CampaignProducer implements Runnable {
         }
     }
 
-    private void send(Client client, String message, int queue, int priority) throws InterruptedException {
-        SendOptions options = withKey ? SendOptions.none().withKey(message) : SendOptions.none();
+    /** @return half of them without times */
+    private static SendOptions options(Random random) {
+        return switch (random.nextInt(4)) {
+            case 0 -> SendOptions.none().withDelay(1 + random.nextInt(DELAY_MILLIS));
+            case 1 -> SendOptions.none().withTimeToLive(LONG_MILLIS);
+            default -> SendOptions.none();
+        };
+    }
+
+    private void send(Client client, String message, Place place, SendOptions times) throws InterruptedException {
+        SendOptions options = withKey ? times.withKey(message) : times;
         boolean sent = false;
         while (!sent && !stop) {
             try {
-                client.sendMessage(new int[] {queue}, message.getBytes(StandardCharsets.UTF_8), priority, options);
+                place.send(client, message.getBytes(StandardCharsets.UTF_8), options);
                 acknowledged.add(message);
                 sent = true;
             } catch (MlmqException e) {

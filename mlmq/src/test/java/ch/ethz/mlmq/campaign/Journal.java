@@ -26,6 +26,9 @@ final class Journal {
     /** The acknowledgement was confirmed. */
     static final String ACKNOWLEDGED = "ack";
 
+    /** How the names of published messages begin. */
+    static final String PUBLISHED = "lease-published-";
+
     private final OutputStream out;
 
     Journal(Path file) throws IOException {
@@ -40,6 +43,11 @@ final class Journal {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** @return the name of a message, which copies of a published one do not share */
+    static String name(String message, int queue) {
+        return message.startsWith(PUBLISHED) ? message + "@" + queue : message;
     }
 
     /** @return the messages of all lines with that word */

@@ -25,13 +25,16 @@ import java.util.stream.Stream;
  *
  * <p>Half of the queues are read by classic dequeues, half under leases, or all under leases; there one message is
  * received and acknowledged by a request, or many. Half of the producers send with a key, again and again until it is
- * acknowledged.
+ * acknowledged. Some messages have a delay, some a time to live, some are moved to another queue, some are published
+ * to a topic: all subscriptions get such a message, or none.
  */
 public final class KillCampaign implements AutoCloseable {
     private static final int BROKERS = 3;
     private static final int CONSUMER_JVMS = 2;
     private static final int PRODUCERS = 8;
+    private static final int PUBLISHERS = 2;
     private static final int QUEUES = 10;
+    private static final int SUBSCRIPTIONS = 3;
     private static final List<String> SMALL_JVM = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     private final Random random;
@@ -45,10 +48,13 @@ public final class KillCampaign implements AutoCloseable {
     private int consumerStarts;
     private final Balance.Books classic = new Balance.Books();
     private final Balance.Books lease = new Balance.Books();
+    /** Messages that only some of the subscriptions got. */
+    private final List<String> torn = new ArrayList<>();
     private final List<String> killed = new ArrayList<>();
     private final Consumer<String> progress;
     private int[] classicQueues;
     private int[] leaseQueues;
+    private int[] subscriptions;
     private volatile boolean cutShort;
 
     /**
@@ -112,6 +118,7 @@ public final class KillCampaign implements AutoCloseable {
                 lines.addAll(story(message));
             }
         }
+        torn.forEach(message -> lines.add(message + " was published to some of its subscriptions only"));
         killed.forEach(line -> lines.add("  " + line));
         return lines;
     }
@@ -171,9 +178,15 @@ public final class KillCampaign implements AutoCloseable {
             startBroker(i);
         }
         int[] queues = new int[QUEUES];
+        int topic;
+        subscriptions = new int[SUBSCRIPTIONS];
         try (Client client = CampaignConsumer.connect(addresses(), "maker")) {
             for (int i = 0; i < QUEUES; i++) {
                 queues[i] = client.createQueue("queue-" + i);
+            }
+            topic = client.createTopic("topic");
+            for (int i = 0; i < SUBSCRIPTIONS; i++) {
+                subscriptions[i] = client.subscribe(topic, "subscription-" + i, "", true);
             }
         }
         classicQueues = Arrays.copyOf(queues, classicShare);
@@ -184,7 +197,11 @@ public final class KillCampaign implements AutoCloseable {
         for (int i = 0; i < PRODUCERS; i++) {
             boolean lease = i % 4 >= 2 || classicShare == 0;
             producers.add(new CampaignProducer((lease ? "lease" : "classic") + "-" + i, addresses(),
-                    lease ? leaseQueues : classicQueues, i % 2 == 0));
+                    CampaignProducer.queues(lease ? leaseQueues : classicQueues, lease), i % 2 == 0));
+        }
+        for (int i = 0; i < PUBLISHERS; i++) {
+            producers.add(new CampaignProducer(Journal.PUBLISHED + i, addresses(), CampaignProducer.topic(topic),
+                    i % 2 == 0));
         }
     }
 
@@ -199,7 +216,7 @@ public final class KillCampaign implements AutoCloseable {
     private void startConsumer(int i) throws IOException {
         consumers[i] = JavaProcess.start(folder.resolve("consumer-" + i + ".out"), SMALL_JVM,
                 CampaignConsumer.class.getName(), List.of(Integer.toString(consumerStarts++), addresses(),
-                        join(classicQueues), join(leaseQueues), folder.toString()));
+                        join(classicQueues), join(leaseQueues) + "," + join(subscriptions), folder.toString()));
     }
 
     /** @return what was killed */
@@ -237,7 +254,11 @@ public final class KillCampaign implements AutoCloseable {
     private Balance balance() throws IOException, SQLException {
         for (CampaignProducer producer : producers) {
             for (String message : producer.acknowledged()) {
-                (isLease(message) ? lease : classic).acknowledged(message);
+                if (message.startsWith(Journal.PUBLISHED)) {
+                    copies(message).forEach(lease::acknowledged);
+                } else {
+                    (isLease(message) ? lease : classic).acknowledged(message);
+                }
             }
         }
         try (Stream<Path> files = Files.list(folder)) {
@@ -255,13 +276,23 @@ public final class KillCampaign implements AutoCloseable {
             }
         }
         try (Connection connection = cluster.connect(); Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT convert_from(content, 'UTF8') FROM message "
-                        + "UNION ALL SELECT convert_from(content, 'UTF8') FROM lease")) {
+                ResultSet rows = statement.executeQuery("SELECT convert_from(content, 'UTF8'), COALESCE(origin.id, "
+                        + "queue_id) FROM (SELECT content, queue_id FROM message UNION ALL "
+                        + "SELECT content, queue_id FROM lease) m LEFT JOIN queue dead ON dead.id = m.queue_id "
+                        + "AND dead.dead LEFT JOIN queue origin ON origin.name || '.dead' = dead.name")) {
             while (rows.next()) {
-                (isLease(rows.getString(1)) ? lease : classic).left(rows.getString(1));
+                (isLease(rows.getString(1)) ? lease : classic).left(Journal.name(rows.getString(1), rows.getInt(2)));
             }
         }
-        return Balance.of(killed.size(), classic, lease);
+        lease.seen().stream().filter(copy -> copy.startsWith(Journal.PUBLISHED))
+                .map(copy -> copy.substring(0, copy.indexOf('@'))).distinct()
+                .filter(message -> !lease.seen().containsAll(copies(message))).forEach(torn::add);
+        return Balance.of(killed.size(), classic, lease, torn.size());
+    }
+
+    /** @return the names of the copies of a published message */
+    private List<String> copies(String message) {
+        return Arrays.stream(subscriptions).mapToObj(queue -> Journal.name(message, queue)).toList();
     }
 
     private static boolean isLease(String name) {
