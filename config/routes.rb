@@ -11,6 +11,7 @@ Rails.application.routes.draw do
       resources :queues, only: %i[ index show ], controller: "consoles/queues" do
         resources :changes, only: %i[ index show create destroy ], controller: "consoles/changes"
       end
+      resources :topics, only: %i[ index show ], controller: "consoles/topics"
       resources :messages, only: %i[ index show ], controller: "consoles/messages"
       resources :clients, only: :index, controller: "consoles/clients"
       resources :brokers, only: :index, controller: "consoles/brokers"

@@ -14,6 +14,42 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     @queue = @inside.exec("SELECT id FROM queue WHERE name = 'queue1'").getvalue(0, 0).to_i
   end
 
+  test "shows topics and their subscriptions" do
+    sign_in_as users(:viewer)
+    get message_database_console_topics_path(@entry)
+    assert_select "p", "No topics."
+    @inside.exec "INSERT INTO topic (name, account) VALUES ('prices', 'ada'), ('news', '')"
+    @inside.exec "SELECT subscribe(1, 'all', '', 0, '', 10, 1000, 0), " \
+      "subscribe(1, 'cheap', 'price < 5 AND name <> ''<b>''', (SELECT min(id) FROM client), '', 10, 1000, 0)"
+
+    get message_database_console_topics_path(@entry)
+    assert_equal %w[ news prices ], css_select("tbody th").map { |cell| cell.text.strip }
+    get message_database_console_topics_path(@entry, prefix: "pr")
+    get css_select("tbody th a").first["href"]
+    assert_select "h1", "Topic prices"
+    assert_equal %w[ all cheap ], css_select("tbody th").map { |cell| cell.text.strip }
+    assert_select "code", "price < 5 AND name <> '<b>'"
+    assert_select "td", "durable"
+    get css_select("tbody th a").first["href"]
+    assert_select "h1", /prices\/all/
+
+    get message_database_console_topic_path(@entry, 99)
+    assert_response :not_found
+    get message_database_console_topics_path(@entry, format: :json)
+    assert_equal [ 0, 2 ], response.parsed_body["topics"].pluck("subscriptions")
+  end
+
+  test "lists subscriptions in pages" do
+    sign_in_as users(:viewer)
+    @inside.exec "INSERT INTO topic (name, account) VALUES ('prices', '')"
+    @inside.exec "SELECT subscribe(1, 'of-' || n, '', 0, '', 100, 1000, 0) FROM generate_series(10, 69) n"
+
+    get message_database_console_topic_path(@entry, 1)
+    assert_select "tbody tr", 50
+    get css_select("a[rel=next]").first["href"]
+    assert_select "tbody tr", 10
+  end
+
   test "tells delayed messages from leased ones" do
     sign_in_as users(:viewer)
     @inside.exec "INSERT INTO lease SELECT id, 0, 1, queue_id, 0, 1, 5, d, '', d, now() + interval '1 min' " \

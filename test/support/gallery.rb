@@ -271,6 +271,8 @@ class Gallery
         "console, messages" => message_database_console_messages_path(lab),
         "console, message" =>
           message_database_console_message_path(lab, Console::Position.of(look[:messages].row), as: "hex"),
+        "console, topics" => message_database_console_topics_path(lab),
+        "console, topic" => message_database_console_topic_path(lab, 1),
         "console, clients" => message_database_console_clients_path(lab),
         "console, brokers" => message_database_console_brokers_path(lab),
         "message database" => new_settings_message_database_path }
@@ -283,6 +285,9 @@ class Gallery
       inside.exec "UPDATE client SET broker_id = (SELECT id FROM broker) WHERE id % 2 = 0"
       inside.exec "UPDATE message SET queue_id = dead_letter_queue(queue_id) WHERE id % 9 = 0"
       inside.exec "UPDATE message SET sender_id = (SELECT id FROM client WHERE name = 'client1') WHERE id % 2 = 0"
+      inside.exec "INSERT INTO topic (name, account) VALUES ('prices', 'ada'), ('news', '')"
+      inside.exec "SELECT subscribe(1, n, f, c, '', 10, 10000, 0) FROM (VALUES ('all', '', 0), ('low', 'p < 5', 0), " \
+        "('mine', 'symbol IN (''UBSG'', ''NESN'') AND price BETWEEN 5 AND 500 OR urgent', 1)) v(n, f, c)"
       inside.exec "UPDATE queue_length l SET messages = (SELECT count(*) FROM message m WHERE m.queue_id = l.queue_id)"
       Minitest.after_run { drop_message_databases }
       address_of inside

@@ -2,7 +2,8 @@
 module MessageDatabaseHelper
   extend ActiveSupport::Concern
 
-  TABLES = %w[ schema functions fill ].map { |name| Rails.root.join("mlmq/src/main/resources/db/#{name}.sql") }
+  TABLES = %w[ schema topic functions access topic_functions fill ]
+    .map { |name| Rails.root.join("mlmq/src/main/resources/db/#{name}.sql") }
 
   included { teardown { drop_message_databases } if respond_to?(:teardown) }
 

@@ -10,7 +10,7 @@ module ConsolesHelper
 
   def tabs_of_console
     { "Overview" => console_path_to,
-      **%i[ queues messages clients brokers ].to_h { |part| [ part.to_s.upcase_first, console_path_to(part) ] } }
+      **%i[ queues topics messages clients brokers ].to_h { |part| [ part.to_s.upcase_first, console_path_to(part) ] } }
   end
 
   # Returns the path of this page with other parameters.

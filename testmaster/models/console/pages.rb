@@ -19,6 +19,14 @@ module Console::Pages
     look about: questions.about_clients, clients: questions.clients(**filter)
   end
 
+  def topics(filter)
+    look topics: questions.topics(**filter)
+  end
+
+  def topic(id, after: nil)
+    look topic: questions.topic(id), subscriptions: questions.subscriptions(id, after: after)
+  end
+
   def queue(id)
     look_with_rates queues: questions.queue(id), oldest: questions.oldest_of_queue(id),
       messages: questions.messages({ queue: id })

@@ -10,7 +10,7 @@ class System::Mlmq::Questions
 
   NUMBERS = %w[ ms last_id leased next_lease_ends queues messages dead_letters heartbeat seconds_up
     clients about since queue_id length gained dead_letter_queue source age_ms receivers receiver_id prio id sent_ms
-    context deliveries bytes sender_id lease_ends ] # among the columns of answers
+    context deliveries bytes sender_id lease_ends subscriptions ] # among the columns of answers
 
   NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
   NAMED = "LEFT JOIN client owner ON owner.id = q.owner_id"
@@ -78,6 +78,29 @@ class System::Mlmq::Questions
              c.queue_id, l.messages AS length
       FROM client c LEFT JOIN broker b ON b.id = c.broker_id LEFT JOIN queue_length l ON l.queue_id = c.queue_id
       #{"WHERE #{conditions.join(" AND ")}" if conditions.any?} ORDER BY c.name LIMIT %{limit}::int
+    SQL
+  end
+
+  # after is the name of the last topic on the page before.
+  def topics(prefix: nil, after: nil)
+    conditions = [ "true", ("starts_with(name, %{prefix}::text)" if prefix), ("name > %{after}::text" if after) ]
+    ask <<~SQL, prefix: prefix, after: after
+      SELECT id, name, subscriptions, account FROM topic
+      WHERE #{conditions.compact.join(" AND ")} ORDER BY name LIMIT #{PAGE + 1}
+    SQL
+  end
+
+  def topic(id)
+    ask "SELECT id, name, subscriptions, account FROM topic WHERE id = %{id}::int", id: id
+  end
+
+  # after is the name of the last subscription on the page before.
+  def subscriptions(topic, after: nil)
+    ask <<~SQL, topic: topic, after: after
+      SELECT s.queue_id, s.name, s.filter, c.name AS client, a.account, l.messages AS length
+      FROM subscription s LEFT JOIN queue_length l ON l.queue_id = s.queue_id LEFT JOIN client c ON c.id = s.client_id
+      LEFT JOIN queue_account a ON a.queue_id = s.queue_id
+      WHERE s.topic_id = %{topic}::int #{"AND s.name > %{after}::text" if after} ORDER BY s.name LIMIT #{PAGE + 1}
     SQL
   end
 
