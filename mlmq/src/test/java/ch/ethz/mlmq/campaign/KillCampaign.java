@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -284,9 +285,10 @@ public final class KillCampaign implements AutoCloseable {
                 (isLease(rows.getString(1)) ? lease : classic).left(Journal.name(rows.getString(1), rows.getInt(2)));
             }
         }
-        lease.seen().stream().filter(copy -> copy.startsWith(Journal.PUBLISHED))
+        Set<String> seen = lease.seen();
+        seen.stream().filter(copy -> copy.startsWith(Journal.PUBLISHED))
                 .map(copy -> copy.substring(0, copy.indexOf('@'))).distinct()
-                .filter(message -> !lease.seen().containsAll(copies(message))).forEach(torn::add);
+                .filter(message -> !seen.containsAll(copies(message))).forEach(torn::add);
         return Balance.of(killed.size(), classic, lease, torn.size());
     }
 

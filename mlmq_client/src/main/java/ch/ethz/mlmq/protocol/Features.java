@@ -34,9 +34,12 @@ public final class Features {
     public static final long MOVES = 2048;
     /** The client sends statements about users: see {@link Statement}. */
     public static final long STATEMENTS = 4096;
+    /** Queries have a filter: see {@link MessageQuery#matching}. */
+    public static final long FILTERS = 8192;
     /** All of them. */
     public static final long ALL = KEEP_ALIVE | SESSION_TOKEN | EXTRA_FIELDS | CANCEL | BULK_LEASES | QUEUE_LENGTHS
-            | TEMPORARY_CLIENTS | AUTHENTICATION | PROPERTIES | TOPICS | TIMES | MOVES | STATEMENTS;
+            | TEMPORARY_CLIENTS | AUTHENTICATION | PROPERTIES | TOPICS | TIMES | MOVES | STATEMENTS
+            | FILTERS;
 
     private Features() {
     }
@@ -61,6 +64,9 @@ public final class Features {
         if (request instanceof TopicRequest.Publish publish) {
             return needed | (publish.properties().hasTimes() ? TIMES : 0);
         }
+        if (request instanceof Request.Retrieval retrieval) {
+            return needed | (retrieval.query().filter().isEmpty() ? 0 : FILTERS);
+        }
         if (request instanceof Request.SendMessages bulk) {
             return bulk.messages().stream().mapToLong(message -> neededBy(message.properties()))
                     .reduce(needed, (one, other) -> one | other);
@@ -74,7 +80,11 @@ public final class Features {
 
     /** @return name of a feature that this request needs, as in the documentation of the protocol */
     public static String nameOf(Request request) {
-        return (neededBy(request) & TIMES) != 0 ? "times" : nameOf(request.type());
+        long needed = neededBy(request);
+        if ((needed & FILTERS) != 0) {
+            return "filters";
+        }
+        return (needed & TIMES) != 0 ? "times" : nameOf(request.type());
     }
 
     /** @return name of the feature that such a request needs, as in the documentation of the protocol */

@@ -105,7 +105,11 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
     }
 
     private static Response.Failure query(MessageQuery query) {
-        return range("wait [ms]", query.waitMillis(), 0, MAX_WAIT_MILLIS);
+        return first(range("wait [ms]", query.waitMillis(), 0, MAX_WAIT_MILLIS), filter(query.filter()));
+    }
+
+    private static Response.Failure filter(String filter) {
+        return range("number of characters of a filter", filter.length(), 0, MAX_FILTER_CHARS);
     }
 
     private static Response.Failure lease(int millis) {
@@ -229,7 +233,7 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
 
         @Override
         public Response.Failure visit(Request.PeekMessage peek) {
-            return range("wait of a peek", peek.query().waitMillis(), 0, 0);
+            return first(range("wait of a peek", peek.query().waitMillis(), 0, 0), filter(peek.query().filter()));
         }
 
         @Override
@@ -296,8 +300,7 @@ public record Limits(int maxContentBytes, int maxPayloadBytes) {
 
         @Override
         public Response.Failure visit(TopicRequest.Subscribe subscribe) {
-            return first(subscription(subscribe.name()),
-                    range("number of characters of a filter", subscribe.filter().length(), 0, MAX_FILTER_CHARS));
+            return first(subscription(subscribe.name()), filter(subscribe.filter()));
         }
 
         @Override

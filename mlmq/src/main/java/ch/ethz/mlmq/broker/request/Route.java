@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.broker.request;
 
+import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.MoveMessages;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Statement;
@@ -34,8 +35,11 @@ public enum Route {
                 || request instanceof Statement || changesTopics(request)) {
             return QUEUES;
         }
-        return request instanceof Request.Retrieval retrieval && retrieval.query().sender() != 0
-                && retrieval.query().context() == 0 ? SEARCHES : BATCH;
+        return request instanceof Request.Retrieval retrieval && isSearch(retrieval.query()) ? SEARCHES : BATCH;
+    }
+
+    private static boolean isSearch(MessageQuery query) {
+        return (query.sender() != 0 || !query.filter().isEmpty()) && query.context() == 0;
     }
 
     private static boolean changesTopics(Request request) {

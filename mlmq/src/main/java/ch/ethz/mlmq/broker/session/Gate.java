@@ -14,6 +14,7 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Statement;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.storage.QueryFilter;
 import ch.ethz.mlmq.storage.TemporaryClients;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -49,7 +50,7 @@ public final class Gate {
         if (connection.isRefused()) {
             return connection.refusal();
         }
-        Response.Failure violation = limits.violation(request).orElse(null);
+        Response.Failure violation = limits.violation(request).orElseGet(() -> QueryFilter.refusal(request));
         if (violation != null) {
             return violation;
         }

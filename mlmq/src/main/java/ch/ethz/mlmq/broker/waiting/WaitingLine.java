@@ -75,7 +75,7 @@ public final class WaitingLine {
         if (query.toMe()) {
             return toMe;
         }
-        return query.sender() != 0 || query.context() != 0 ? selective : free;
+        return query.sender() != 0 || query.context() != 0 || !query.filter().isEmpty() ? selective : free;
     }
 
     /**

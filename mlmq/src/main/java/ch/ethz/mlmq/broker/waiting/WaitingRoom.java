@@ -128,8 +128,9 @@ public final class WaitingRoom implements Arrivals, Agent {
         int searches = Math.max(1, capacity / SEARCHES);
         if (exchange.route() == Route.SEARCHES
                 && (searching >= searches || parked.searches() > searches - searching)) {
-            return searching + " queries by sender wait for a message; at most a 64th of broker.requestqueue.size="
-                    + capacity + " may, and a connection gets no more of it than it leaves to others";
+            return searching + " queries by sender or filter wait for a message; at most a 64th of "
+                    + "broker.requestqueue.size=" + capacity + " may, and a connection gets no more of it than it "
+                    + "leaves to others";
         }
         String room = "; as many as broker.requestqueue.size=" + capacity + " may wait for a message";
         if (waiting >= capacity) {

@@ -48,9 +48,12 @@ final class Operations {
         @Option(names = "--oldest")
         private boolean oldest;
 
+        @Option(names = "--filter", paramLabel = "FILTER", defaultValue = "", description = "such as \"id = 7\"")
+        private String filter;
+
         private MessageQuery of(Shell shell, String queue, int waitMillis) {
             return new MessageQuery(queue == null ? 0 : shell.queue(queue), sender == null ? 0 : shell.clientId(sender),
-                    context, mine, oldest ? MessageQuery.Order.TIME : MessageQuery.Order.PRIORITY, waitMillis);
+                    context, mine, oldest ? MessageQuery.Order.TIME : MessageQuery.Order.PRIORITY, waitMillis, filter);
         }
     }
 

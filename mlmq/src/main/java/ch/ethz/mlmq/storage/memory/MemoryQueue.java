@@ -1,8 +1,11 @@
 package ch.ethz.mlmq.storage.memory;
 
+import ch.ethz.mlmq.filter.Filter;
+import ch.ethz.mlmq.filter.FilteredMessage;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.storage.QueryFilter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -114,9 +117,11 @@ final class MemoryQueue {
     private Stream<Message> of(int receiver, MessageQuery query, int max) {
         NavigableMap<Message, Message> messages = byReceiver.get(receiver);
         Collection<Message> all = messages == null ? List.of() : messages.values();
+        Filter filter = QueryFilter.of(query);
         Stream<Message> matching = all.stream()
                 .filter(m -> query.sender() == 0 || m.sender() == query.sender())
-                .filter(m -> query.context() == 0 || m.context() == query.context());
+                .filter(m -> query.context() == 0 || m.context() == query.context())
+                .filter(m -> filter.takes(new FilteredMessage(m.properties(), m.priority(), m.context())));
         return query.order() == MessageQuery.Order.TIME ? matching : matching.limit(max);
     }
 

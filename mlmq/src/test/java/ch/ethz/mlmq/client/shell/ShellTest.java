@@ -53,7 +53,8 @@ class ShellTest {
     void start() throws IOException {
         broker = new StubBroker(ShellTest::answer);
         broker.grant(Features.BULK_LEASES | Features.QUEUE_LENGTHS | Features.TEMPORARY_CLIENTS
-                | Features.STATEMENTS | Features.PROPERTIES | Features.TOPICS | Features.TIMES | Features.MOVES);
+                | Features.STATEMENTS | Features.PROPERTIES | Features.TOPICS | Features.TIMES | Features.MOVES
+                | Features.FILTERS);
         client = Client.connect(ClientConfig.builder().requestTimeoutMillis(20_000)
                 .brokers(BrokerAddress.parseList(broker.address())).build());
         shell = new Shell(client);

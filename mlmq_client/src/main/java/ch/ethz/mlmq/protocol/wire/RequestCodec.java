@@ -78,14 +78,12 @@ public final class RequestCodec {
                     in.int32(), in.int64(), in.int32(), in.bytes());
             case SEND_MESSAGES -> new Request.SendMessages(readOutgoing(in, frame));
             case QUEUES_WITH_PENDING_MESSAGES -> new Request.QueuesWithPendingMessages(in.int32());
-            case PEEK_MESSAGE -> new Request.PeekMessage(readQuery(in));
-            case DEQUEUE_MESSAGE -> new Request.DequeueMessage(readQuery(in));
-            case DEQUEUE_MESSAGES -> new Request.DequeueMessages(readQuery(in), in.int32());
-            case RECEIVE_MESSAGE -> new Request.ReceiveMessage(readQuery(in), in.int32());
+            case PEEK_MESSAGE -> new Request.PeekMessage(filtered(readQuery(in), in, frame));
+            case DEQUEUE_MESSAGE -> new Request.DequeueMessage(filtered(readQuery(in), in, frame));
+            case DEQUEUE_MESSAGES, RECEIVE_MESSAGE, RECEIVE_MESSAGES -> readRetrieval(type, in, frame);
             case ACKNOWLEDGE -> new Request.Acknowledge(in.int64(), in.int64());
             case EXTEND -> new Request.Extend(in.int64(), in.int64(), in.int32());
             case RELEASE -> new Request.Release(in.int64(), in.int64());
-            case RECEIVE_MESSAGES -> new Request.ReceiveMessages(readQuery(in), in.int32(), in.int32());
             case ACKNOWLEDGE_MESSAGES -> new Request.AcknowledgeMessages(readLeases(in));
             case EXTEND_LEASES -> new Request.ExtendLeases(readLeases(in), in.int32());
             case RELEASE_MESSAGES -> new Request.ReleaseMessages(readLeases(in));
@@ -149,6 +147,24 @@ public final class RequestCodec {
             leases.add(new Lease(in.int64(), in.int64()));
         }
         return leases;
+    }
+
+    private static Request readRetrieval(FrameType type, FieldReader in, FrameReader frame) throws ProtocolException {
+        MessageQuery query = readQuery(in);
+        int number = in.int32();
+        int lease = type == FrameType.RECEIVE_MESSAGES ? in.int32() : number;
+        MessageQuery filtered = filtered(query, in, frame);
+        return switch (type) {
+            case DEQUEUE_MESSAGES -> new Request.DequeueMessages(filtered, number);
+            case RECEIVE_MESSAGE -> new Request.ReceiveMessage(filtered, lease);
+            default -> new Request.ReceiveMessages(filtered, number, lease);
+        };
+    }
+
+    /** The filter stands behind the other fields of a retrieval. */
+    private static MessageQuery filtered(MessageQuery query, FieldReader in, FrameReader frame)
+            throws ProtocolException {
+        return frame.has(Features.FILTERS) && in.hasMore() ? query.matching(in.string()) : query;
     }
 
     private static MessageQuery readQuery(FieldReader in) throws ProtocolException {

@@ -145,12 +145,14 @@ final class RequestWriter implements RequestVisitor<Void, RuntimeException> {
     @Override
     public Void visit(Request.PeekMessage peek) {
         write(peek.query());
+        filter(peek.query());
         return null;
     }
 
     @Override
     public Void visit(Request.DequeueMessage dequeue) {
         write(dequeue.query());
+        filter(dequeue.query());
         return null;
     }
 
@@ -158,6 +160,7 @@ final class RequestWriter implements RequestVisitor<Void, RuntimeException> {
     public Void visit(Request.DequeueMessages dequeue) {
         write(dequeue.query());
         out.int32(dequeue.max());
+        filter(dequeue.query());
         return null;
     }
 
@@ -165,6 +168,7 @@ final class RequestWriter implements RequestVisitor<Void, RuntimeException> {
     public Void visit(Request.ReceiveMessage receive) {
         write(receive.query());
         out.int32(receive.leaseMillis());
+        filter(receive.query());
         return null;
     }
 
@@ -195,6 +199,7 @@ final class RequestWriter implements RequestVisitor<Void, RuntimeException> {
         write(receive.query());
         out.int32(receive.max());
         out.int32(receive.leaseMillis());
+        filter(receive.query());
         return null;
     }
 
@@ -303,6 +308,12 @@ final class RequestWriter implements RequestVisitor<Void, RuntimeException> {
         for (Lease lease : leases) {
             out.int64(lease.message());
             out.int64(lease.token());
+        }
+    }
+
+    private void filter(MessageQuery query) {
+        if (!query.filter().isEmpty()) {
+            out.string(query.filter());
         }
     }
 

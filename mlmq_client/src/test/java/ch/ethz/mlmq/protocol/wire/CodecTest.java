@@ -8,6 +8,7 @@ import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
+import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
@@ -149,6 +150,22 @@ class CodecTest {
         reader.next(register);
 
         assertThatThrownBy(() -> RequestCodec.decode(reader)).hasMessage("a string is not UTF-8");
+    }
+
+    @Test
+    void shouldReadAFilterBehindTheOtherFieldsWhereThatWasAgreed() throws Exception {
+        MessageQuery query = MessageQuery.queue(3).waiting(20).matching("id = 7");
+        for (Request request : new Request[] {new Request.PeekMessage(query), new Request.DequeueMessage(query),
+            new Request.DequeueMessages(query, 5), new Request.ReceiveMessage(query, 6),
+            new Request.ReceiveMessages(query, 5, 6)}) {
+            reader.features(Features.FILTERS);
+            reader.next(frame(request));
+            assertThat(RequestCodec.decode(reader)).isEqualTo(request);
+
+            reader.features(0);
+            reader.next(frame(request));
+            assertThatThrownBy(() -> RequestCodec.decode(reader)).hasMessage("10 trailing bytes");
+        }
     }
 
     @Test

@@ -143,7 +143,8 @@ final class Classifier {
     private void take(PlannedCall call, MessageQuery query, CallKind hot) {
         QueueDirectory.Entry entry = query(call, query);
         if (call.kind == CallKind.SINGLE && entry != null && !entry.addressed() && query.sender() == 0
-                && query.context() == 0 && !query.toMe() && query.order() == MessageQuery.Order.PRIORITY) {
+                && query.context() == 0 && query.filter().isEmpty() && !query.toMe()
+                && query.order() == MessageQuery.Order.PRIORITY) {
             hot(call, hot, query.queue());
         }
     }

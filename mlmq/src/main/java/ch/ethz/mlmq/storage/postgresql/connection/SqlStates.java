@@ -23,6 +23,11 @@ public final class SqlStates {
     private static final String LOCK_NOT_AVAILABLE = "55P03";
     private static final String DEADLOCK_DETECTED = "40P01";
 
+    /** @return as the server says that a statement took too long */
+    public static SQLException canceled(String message) {
+        return new SQLException(message, QUERY_CANCELED);
+    }
+
     private SqlStates() {
     }
 

@@ -37,7 +37,7 @@ public final class SingleCalls {
         this.clients = new ClientOperations(directory, identity);
         this.queues = new QueueOperations(directory, settings.get(BrokerKeys.USER_QUEUES));
         this.sends = new SendOperations(directory, settings.get(BrokerKeys.DEDUP_WINDOW));
-        this.takes = new TakeOperations(directory);
+        this.takes = new TakeOperations(directory, settings.get(BrokerKeys.DB_TIMEOUT));
         this.leases = leases;
         this.topics = new TopicOperations(directory, subscriptions, settings.get(BrokerKeys.DEDUP_WINDOW),
                 settings.get(BrokerKeys.USER_QUEUES));

@@ -1,5 +1,7 @@
 package ch.ethz.mlmq.storage.postgresql.operation;
 
+import ch.ethz.mlmq.filter.Filter;
+import ch.ethz.mlmq.filter.FilteredMessage;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageProperties;
@@ -7,11 +9,14 @@ import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.storage.Failures;
+import ch.ethz.mlmq.storage.QueryFilter;
 import ch.ethz.mlmq.storage.Tokens;
+import ch.ethz.mlmq.storage.postgresql.connection.SqlStates;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -44,18 +49,31 @@ final class TakeOperations {
     private static final Comparator<Message> BY_PRIORITY =
             Comparator.comparingInt(Message::priority).reversed().thenComparing(BY_TIME);
 
-    private final QueueDirectory directory;
+    /** Rows that the server sends at a time if a filter looks at them. */
+    private static final int FETCHED = 1_000;
+    private static final String AT = "SELECT " + COLUMNS + " FROM message WHERE ctid = ANY (?::text[]::tid[]) "
+            + "AND id = ANY (?::bigint[])";
 
-    TakeOperations(QueueDirectory directory) {
+    private final QueueDirectory directory;
+    private final Duration patience;
+
+    /** @param patience longest time in which a filter looks for messages */
+    TakeOperations(QueueDirectory directory, Duration patience) {
         this.directory = directory;
+        this.patience = patience;
     }
 
     /** Finds a message; the response is the message, no message, or the reason why there is none. */
     Response peek(Connection connection, int client, MessageQuery query) throws SQLException {
         List<Message> found = new ArrayList<>();
         CandidateQuery candidates = new CandidateQuery(query, client, COLUMNS, 1);
-        try (PreparedStatement statement = connection.prepareStatement(candidates.sql())) {
-            candidates.bind(statement);
+        boolean isFiltered = !query.filter().isEmpty();
+        try (PreparedStatement statement = connection.prepareStatement(isFiltered ? AT : candidates.sql())) {
+            if (isFiltered) {
+                candidates(connection, client, query, 1).bind(statement);
+            } else {
+                candidates.bind(statement);
+            }
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     int count = rows.getInt("deliveries");
@@ -96,7 +114,7 @@ final class TakeOperations {
             int maxBytes, int leaseMillis) throws SQLException {
         List<Message> taken = new ArrayList<>();
         for (int spare : new int[] {SPARE, MANY_SPARE}) {
-            Candidates candidates = candidates(connection, new CandidateQuery(query, client, "id", max + spare));
+            Candidates candidates = candidates(connection, client, query, max + spare);
             int wanted = taken.size() + candidates.fitting(max - taken.size(), maxBytes, taken);
             pick(connection, candidates, wanted - taken.size(), leaseMillis, taken);
             if (taken.size() == wanted || candidates.places.size() < max + spare) {
@@ -113,6 +131,17 @@ final class TakeOperations {
         private final List<String> places = new ArrayList<>();
         private final List<Long> ids = new ArrayList<>();
         private final List<Integer> bytes = new ArrayList<>();
+
+        private void add(ResultSet row) throws SQLException {
+            bytes.add(Limits.messageBytes(row.getInt("bytes")));
+            places.add(row.getString("ctid"));
+            ids.add(row.getLong("id"));
+        }
+
+        private void bind(PreparedStatement statement) throws SQLException {
+            statement.setObject(1, places.toArray(new String[0]));
+            statement.setObject(2, ids.stream().mapToLong(Long::longValue).toArray());
+        }
 
         /**
          * @return how many of them surely fit into the rest of a response, whichever of them others take; at least one
@@ -135,15 +164,44 @@ final class TakeOperations {
         }
     }
 
-    private static Candidates candidates(Connection connection, CandidateQuery query) throws SQLException {
+    private Candidates candidates(Connection connection, int client, MessageQuery query, int count)
+            throws SQLException {
+        if (!query.filter().isEmpty()) {
+            return filtered(connection, client, query, count);
+        }
         Candidates candidates = new Candidates();
-        try (PreparedStatement statement = connection.prepareStatement(query.sql())) {
-            query.bind(statement);
+        CandidateQuery asked = new CandidateQuery(query, client, "id", count);
+        try (PreparedStatement statement = connection.prepareStatement(asked.sql())) {
+            asked.bind(statement);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    candidates.bytes.add(Limits.messageBytes(rows.getInt("bytes")));
-                    candidates.places.add(rows.getString("ctid"));
-                    candidates.ids.add(rows.getLong("id"));
+                    candidates.add(rows);
+                }
+            }
+        }
+        return candidates;
+    }
+
+    /** Looks at all messages of the query, in their order, until enough of them match. */
+    private Candidates filtered(Connection connection, int client, MessageQuery query, int count)
+            throws SQLException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        Filter filter = QueryFilter.of(query);
+        Candidates candidates = new Candidates();
+        CandidateQuery asked = new CandidateQuery(query, client, "id, prio, context, properties", Integer.MAX_VALUE);
+        try (PreparedStatement statement = connection.prepareStatement(asked.sql())) {
+            asked.bind(statement);
+            statement.setFetchSize(FETCHED);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (candidates.places.size() < count && rows.next()) {
+                    if (System.nanoTime() - deadline > 0) {
+                        throw SqlStates.canceled("the filter has looked for messages for " + patience.toSeconds()
+                                + " s; name a queue with fewer messages");
+                    }
+                    if (filter.takes(new FilteredMessage(MessageProperties.ofStored(rows.getBytes("properties")),
+                            rows.getInt("prio"), rows.getLong("context")))) {
+                        candidates.add(rows);
+                    }
                 }
             }
         }
@@ -156,8 +214,7 @@ final class TakeOperations {
             return;
         }
         try (PreparedStatement statement = connection.prepareStatement(leaseMillis == 0 ? REMOVE : LEASE)) {
-            statement.setObject(1, candidates.places.toArray(new String[0]));
-            statement.setObject(2, candidates.ids.stream().mapToLong(Long::longValue).toArray());
+            candidates.bind(statement);
             statement.setInt(3, wanted);
             if (leaseMillis != 0) {
                 statement.setObject(4, Tokens.ofLeases(Math.min(wanted, candidates.places.size())));
