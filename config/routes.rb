@@ -1,7 +1,9 @@
 Rails.application.routes.draw do
   root "test_runs#index"
 
-  resource :session, only: %i[ new create destroy ]
+  resource :session, only: %i[ new create destroy ] do
+    resource :factor, only: %i[ new create ], module: :sessions
+  end
   resource :sign_in_link, only: :show
   resource :acceptance, only: %i[ new create ]
 
@@ -100,6 +102,7 @@ Rails.application.routes.draw do
     .each { |address, section| get "settings/#{address}", to: redirect("/settings#{section}") }
   namespace :settings do
     resource :account, only: :update
+    resource :factor, only: %i[ new create destroy ]
     resource :columns, only: :update
     resource :retention, only: :update
     resource :housekeeping, only: :create

@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_26_180000) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_27_120000) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -542,6 +542,9 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_26_180000) do
     t.string "columns", default: [], null: false, array: true
     t.string "role", default: "experimenter", null: false
     t.datetime "removed_at"
+    t.text "factor_secret"
+    t.bigint "factor_used_at", default: 0, null: false, comment: "time of the last accepted code, which counts once"
+    t.string "recovery_digests", default: [], null: false, array: true
     t.index ["email_address"], name: "index_users_on_email_address", unique: true
   end
 

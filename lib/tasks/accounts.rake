@@ -14,6 +14,13 @@ namespace :testmaster do
     puts "account    #{user.email_address}, password #{user.password} (printed this once)"
   end
 
+  desc "Turn the second factor of an account off: EMAIL=ada@example.org"
+  task forget_second_factor: :environment do
+    user = User.active.find_by(email_address: ENV["EMAIL"].to_s) || abort("There is no such account. Say EMAIL=…")
+    user.turn_off_second_factor
+    puts "account    #{user.email_address} signs in with its password alone"
+  end
+
   desc "Print a link that signs in for the next hour: URL=http://127.0.0.1:3000"
   task sign_in_link: :environment do
     user = User.administrators.order(:id).first || abort("There is no account. Run bin/rails testmaster:first_account.")

@@ -390,6 +390,7 @@ class Gallery
       end
       { "settings" => settings_path, **%w[ tokens webhook people providers databases disk ].to_h { |section|
         [ "settings, #{section}", settings_section_path(section) ] },
+        "second factor" => new_settings_factor_path,
         "provider, SSH" => new_settings_provider_path(kind: "ssh"),
         "provider, EC2" => new_settings_provider_path(kind: "ec2"), "audit log" => audit_entries_path,
         "not found" => "/404.html", "not readable" => "/400.html", "internal error" => "/500.html" }

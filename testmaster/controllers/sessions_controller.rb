@@ -13,7 +13,7 @@ class SessionsController < ApplicationController
 
   def create
     if user = User.active.authenticate_by(email_address: params[:email_address].to_s, password: params[:password].to_s)
-      redirect_to start_new_session_for(user)
+      redirect_to user.second_factor? ? ask_for_second_factor(user) : start_new_session_for(user)
     else
       AuditEntry.create! who: address.presence || "nobody", action: "failed to sign in", ip_address: request.remote_ip
       flash.now.alert = "The address or the password is not right."
@@ -27,6 +27,11 @@ class SessionsController < ApplicationController
   end
 
   private
+    def ask_for_second_factor(user)
+      session[:second_factor_of] = { "id" => user.id, "until" => 5.minutes.from_now.to_i }
+      new_session_factor_path
+    end
+
     def address
       User.normalize_value_for(:email_address, params[:email_address].to_s.delete("\0")).first(200)
     end

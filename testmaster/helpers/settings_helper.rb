@@ -30,6 +30,16 @@ module SettingsHelper
     end
   end
 
+  # Black on white in both colour schemes, with the margin that readers need.
+  def qr_code(text)
+    require "rqrcode_core"
+    rows = RQRCodeCore::QRCode.new(text, level: :m).modules
+    path = rows.flat_map.with_index(4) { |row, y| row.map.with_index(4) { |dark, x| "M#{x} #{y}h1v1h-1z" if dark } }
+    tag.svg tag.title("QR code") + tag.rect(width: "100%", height: "100%", fill: "#fff") +
+      tag.path(d: path.join, fill: "#000"), role: "img", width: 240, height: 240,
+      viewBox: "0 0 #{rows.size + 8} #{rows.size + 8}", "shape-rendering": "crispEdges"
+  end
+
   # Returns "$1.20 of $50.00"; nil if the provider costs nothing.
   def spent_in_words(provider)
     safe_join [ dollars(provider.spent_today), " of ", dollars(provider.limit_day) ] if provider.rented?

@@ -26,6 +26,8 @@ class AuditEntry < ApplicationRecord
     "definitions#create" => "imported", "machines/sweeps#create" => "released orphaned machines",
     "sessions#create" => "signed in", "sessions#destroy" => "signed out", "sign_in_links#show" => "signed in by a link",
     "acceptances#create" => "accepted an invitation", "settings/accounts#update" => "changed their own account",
+    "sessions/factors#create" => "signed in", "settings/factors#create" => "turned the second factor on",
+    "settings/factors#destroy" => "turned the second factor off",
     "settings/sessions#destroy" => "signed a browser out", "settings/users#update" => "changed the role of",
     "settings/users#destroy" => "removed", "settings/invitations#create" => "invited",
     "settings/invitations#destroy" => "withdrew the invitation of", "settings/api_tokens#create" => "made a token",

@@ -7,7 +7,7 @@ class User < ApplicationRecord
   # password changes.
   generates_token_for(:sign_in, expires_in: 1.hour) { [ password_salt&.last(10), sign_in_links_used ] }
 
-  include Lister, Removable, Role
+  include Lister, Removable, Role, SecondFactor
 
   has_many :sessions, dependent: :delete_all
   has_many :api_tokens, dependent: :delete_all

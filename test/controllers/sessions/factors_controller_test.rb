@@ -1,0 +1,121 @@
+require "test_helper"
+
+class Sessions::FactorsControllerTest < ActionDispatch::IntegrationTest
+  setup do
+    @user = users(:experimenter)
+    freeze_time
+  end
+
+  test "is turned on by a code, and asked for from then on" do
+    codes = turn_on
+
+    delete session_path
+    sign_in_with_password
+    assert_redirected_to new_session_factor_path
+    get machines_path
+    assert_redirected_to new_session_path, "the password alone signs nobody in"
+    get new_session_factor_path
+    assert_select "input[autocomplete='one-time-code']"
+
+    post session_factor_path, params: { code: "000000" }
+    assert_response :unprocessable_entity
+    assert_equal "failed to sign in", AuditEntry.last.action
+    travel 30.seconds
+    post session_factor_path, params: { code: @totp.now }
+    assert_redirected_to machines_path
+    get machines_path
+    assert_response :success
+
+    assert_equal 10, codes.uniq.size
+    assert_no_match codes.first, @user.reload.recovery_digests.join
+  end
+
+  test "each code counts once" do
+    codes = turn_on
+    delete session_path
+
+    sign_in_with_password
+    post session_factor_path, params: { code: @totp.now }
+    assert_response :unprocessable_entity, "it was used to turn the factor on"
+    travel 30.seconds
+    post session_factor_path, params: { code: @totp.now }
+    assert_response :redirect
+    delete session_path
+    sign_in_with_password
+    post session_factor_path, params: { code: @totp.now }
+    assert_response :unprocessable_entity
+
+    post session_factor_path, params: { code: codes.first.upcase }
+    assert_redirected_to root_path
+    delete session_path
+    sign_in_with_password
+    post session_factor_path, params: { code: codes.first }
+    assert_response :unprocessable_entity
+    assert_equal 9, @user.reload.recovery_digests.size
+  end
+
+  test "the code is asked for five minutes long" do
+    turn_on
+    delete session_path
+    sign_in_with_password
+    travel 301.seconds
+
+    post session_factor_path, params: { code: @totp.now }
+    assert_redirected_to new_session_path
+    get new_session_factor_path
+    assert_redirected_to new_session_path
+  end
+
+  test "too many attempts at one account are blocked" do
+    turn_on
+    delete session_path
+    sign_in_with_password
+    10.times { post session_factor_path, params: { code: "000000" } }
+
+    travel 30.seconds
+    post session_factor_path, params: { code: @totp.now }
+    assert_equal "Too many attempts. Try again in three minutes.", flash[:alert]
+  end
+
+  test "is turned off with the password, or by the operator" do
+    turn_on
+    delete settings_factor_path, params: { password: "wrong" }
+    follow_redirect!
+    assert_predicate @user.reload, :second_factor?
+    delete settings_factor_path, params: { password: "correct horse battery" }
+    assert_not_predicate @user.reload, :second_factor?
+    assert_includes AuditEntry.where(user: @user).pluck(:action), "turned the second factor off"
+
+    delete session_path
+    sign_in_with_password
+    assert_redirected_to root_path
+  end
+
+  test "is not turned on by a wrong code, and signs other browsers out" do
+    sign_in_as @user
+    get new_settings_factor_path
+    assert_select "svg path"
+    post settings_factor_path, params: { code: "000000" }
+    assert_response :unprocessable_entity
+    assert_not_predicate @user.reload, :second_factor?
+
+    @user.sessions.create!(user_agent: "Other", ip_address: "192.0.2.1")
+    turn_on
+    assert_equal 1, @user.sessions.count
+  end
+
+  private
+    # Returns the recovery codes.
+    def turn_on
+      sign_in_as @user
+      get new_settings_factor_path
+      @totp = ROTP::TOTP.new(css_select(".secret").text)
+      post settings_factor_path, params: { code: @totp.now }
+      assert_response :success
+      css_select(".secret").text.split
+    end
+
+    def sign_in_with_password
+      post session_path, params: { email_address: @user.email_address, password: "correct horse battery" }
+    end
+end
