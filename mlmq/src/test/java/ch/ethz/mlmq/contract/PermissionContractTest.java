@@ -18,6 +18,8 @@ import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.scram.ScramVerifier;
 import ch.ethz.mlmq.storage.postgresql.access.AccountScript;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -168,6 +170,34 @@ class PermissionContractTest {
 
         untilRefused(() -> near.sendMessage(queue, CONTENT, 5));
         untilRefused(() -> far.sendMessage(queue, CONTENT, 5));
+    }
+
+    @Test
+    void shouldPermitNothingWhileTheDatabaseKeepsTheUsersFromTheBroker() throws Exception {
+        int queue = connect(here, "admin").createQueue(prefix + "eu");
+        change("grant send on queue '" + prefix + "eu' to app");
+        Client client = connect(here, "app");
+        untilPermitted(() -> client.sendMessage(queue, CONTENT, 5));
+
+        try (Connection locking = BROKERS.database().address().connect(); Statement lock = locking.createStatement()) {
+            locking.setAutoCommit(false);
+            lock.execute("LOCK TABLE membership");
+            change("revoke send on queue '" + prefix + "eu' from app");
+            untilSaid("cannot read in the database who may do what", () -> client.sendMessage(queue, CONTENT, 5));
+            locking.rollback();
+        }
+        untilSaid("lacks the right", () -> client.sendMessage(queue, CONTENT, 5));
+    }
+
+    private static void untilSaid(String words, Runnable request) throws Exception {
+        BROKERS.until("it is said: " + words, () -> {
+            try {
+                request.run();
+                return false;
+            } catch (MlmqException e) {
+                return e.getMessage().contains(words);
+            }
+        });
     }
 
     @Test

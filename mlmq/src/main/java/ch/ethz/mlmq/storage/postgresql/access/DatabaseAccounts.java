@@ -85,17 +85,18 @@ public final class DatabaseAccounts implements Agent, Accounts {
         if (!period.isDue(System.nanoTime())) {
             return 0;
         }
+        AccountDirectory before = current;
         try {
-            AccountDirectory before = current;
-            if (connection.transact(this::refresh)) {
-                listener.accept(before, current);
-            }
+            connection.transact(this::refresh);
             outage.worked();
-            return 1;
         } catch (SQLException e) {
             outage.failed(address.unusable(e).getMessage(), e);
+        }
+        if (current == before) {
             return 0;
         }
+        listener.accept(before, current);
+        return 1;
     }
 
     @Override
@@ -103,8 +104,7 @@ public final class DatabaseAccounts implements Agent, Accounts {
         connection.close();
     }
 
-    /** @return true if the users have changed */
-    private boolean refresh(Connection open) throws SQLException {
+    private Void refresh(Connection open) throws SQLException {
         long begun = System.nanoTime();
         try (Statement statement = open.createStatement();
                 ResultSet access = statement.executeQuery("SELECT generation, secret FROM access")) {
@@ -112,13 +112,12 @@ public final class DatabaseAccounts implements Agent, Accounts {
                 throw new SQLException("the table access has no row; repair it: INSERT INTO access DEFAULT VALUES");
             }
             long now = access.getLong(1);
-            readNanos = begun;
-            if (current != null && now == generation) {
-                return false;
+            if (current == null || now != generation) {
+                current = new AccountDirectory(access.getBytes(2), accounts(open), roles(open), grants(open));
+                generation = now;
             }
-            current = new AccountDirectory(access.getBytes(2), accounts(open), roles(open), grants(open));
-            generation = now;
-            return true;
+            readNanos = begun;
+            return null;
         }
     }
 
