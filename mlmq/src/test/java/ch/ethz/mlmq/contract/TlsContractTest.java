@@ -208,6 +208,28 @@ class TlsContractTest {
     }
 
     @Test
+    void shouldNotWaitForAPipeInPlaceOfAFile() throws Exception {
+        certificates.sign("piped", "DNS:elsewhere.example");
+        String address = start(StorageKind.MEMORY, "piped", Map.of());
+        Path file = certificates.certificate("piped");
+        Files.delete(file);
+        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor()).isZero();
+        // The look at the pipe comes within a second. A broker that waits for it reads no file any more.
+        Thread.sleep(2_000);
+        Files.delete(file);
+        certificates.sign("piped", HERE);
+        BROKERS.until("the new certificate is used", () -> isTrusted(address));
+    }
+
+    private static boolean isTrusted(String address) {
+        try (Client client = Client.connect(config(address, trusting()))) {
+            return client.echo(new byte[] {1}).length == 1;
+        } catch (MlmqException.NotConnected e) {
+            return false;
+        }
+    }
+
+    @Test
     void shouldEndSessionsThatAreResumedWithACertificateThatHasExpired() throws Exception {
         Instant end = Instant.now().plusSeconds(12).truncatedTo(ChronoUnit.SECONDS);
         certificates.signUntil("passing", end);
