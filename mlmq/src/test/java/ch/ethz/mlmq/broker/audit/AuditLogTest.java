@@ -67,6 +67,17 @@ class AuditLogTest {
     }
 
     @Test
+    void shouldBeginALineBehindOneThatWasTorn() throws IOException {
+        Path file = Files.writeString(folder.resolve("audit.log"), "a line\n2026-11");
+        AuditLog log = AuditLog.to(file);
+        log.happened("connected", ALICE, "");
+        log.onClose();
+
+        assertThat(withoutTimes(file)).containsExactly("a line", "2026-11",
+                "connected user=alice address=10.0.0.1");
+    }
+
+    @Test
     void shouldWriteNoVerifier() throws IOException {
         Path file = folder.resolve("audit.log");
         AuditLog log = AuditLog.to(file);
