@@ -38,6 +38,7 @@ public final class AuditLog implements Agent {
     private static final Logger LOG = Logger.getLogger(AuditLog.class.getName());
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+    private static final Pattern SPACE = Pattern.compile("\\s+");
     private static final Pattern VERIFIER = Pattern.compile("'SCRAM[^']*'");
     private static final Who NOBODY = new Who("", "");
     private static final long FILE_BYTES = 10_000_000;
@@ -100,7 +101,8 @@ public final class AuditLog implements Agent {
         } else if (request instanceof TopicRequest) {
             executedOnTopic(request, response, who);
         } else if (request instanceof Statement statement && AccessStatement.parse(statement.text()).changes()) {
-            happened("changed", who.get(), VERIFIER.matcher(statement.text().strip()).replaceAll("'…'"));
+            String words = SPACE.matcher(statement.text().strip()).replaceAll(" ");
+            happened("changed", who.get(), VERIFIER.matcher(words).replaceAll("'…'"));
         }
     }
 

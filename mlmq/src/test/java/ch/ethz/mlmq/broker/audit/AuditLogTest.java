@@ -67,6 +67,17 @@ class AuditLogTest {
     }
 
     @Test
+    void shouldWriteAStatementOfSeveralLinesInOne() throws IOException {
+        Path file = folder.resolve("audit.log");
+        AuditLog log = AuditLog.to(file);
+        log.executed(new Statement("grant\nsend  on\r\nqueue 'a' to bob"), new Response.Report("granted"), () -> ALICE);
+        log.onClose();
+
+        assertThat(withoutTimes(file)).containsExactly("changed user=alice address=10.0.0.1 grant send on queue 'a' "
+                + "to bob");
+    }
+
+    @Test
     void shouldBeginALineBehindOneThatWasTorn() throws IOException {
         Path file = Files.writeString(folder.resolve("audit.log"), "a line\n2026-11");
         AuditLog log = AuditLog.to(file);
