@@ -18,7 +18,6 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -127,11 +126,16 @@ public final class AuditLog implements Agent {
         }
         noticed("gone: ", before.facts(), now.facts());
         noticed("new: ", now.facts(), before.facts());
+        now.newPasswords(before).forEach(user -> happened("noticed", NOBODY, "new: password of user " + user));
     }
 
-    private void noticed(String word, Set<String> facts, Set<String> others) {
-        facts.stream().filter(fact -> !others.contains(fact))
-                .forEach(fact -> happened("noticed", NOBODY, word + fact));
+    /** @param facts since when each is true */
+    private void noticed(String word, Map<String, Long> facts, Map<String, Long> others) {
+        facts.forEach((fact, since) -> {
+            if (!since.equals(others.get(fact))) {
+                happened("noticed", NOBODY, word + fact);
+            }
+        });
     }
 
     /** Counts a refusal: there is one line a second and reason, with the last one's user and address. */

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -63,7 +64,29 @@ class AuditLogTest {
 
     private static AccountDirectory users(Map<String, List<String>> roles, Grant grant, String... names) {
         return new AccountDirectory(new byte[32], Stream.of(names).collect(Collectors.toMap(name -> name,
-                name -> new Account(name, 1, null))), roles, List.of(grant));
+                name -> new Account(name, 1, null))), roles, Set.of(), List.of(grant));
+    }
+
+    @Test
+    void shouldWriteNewPasswordsNewRolesAndUsersThatWereAddedAgain() throws IOException {
+        Path file = folder.resolve("audit.log");
+        AuditLog log = AuditLog.to(file);
+        ScramVerifier old = ScramVerifier.of("old");
+        ScramVerifier other = ScramVerifier.of("other");
+        log.noticed(users(Set.of("readers"), new Account("alice", 1, old), new Account("bob", 1, old),
+                new Account("carol", 1, null)), users(Set.of("writers"), new Account("alice", 1, other),
+                new Account("bob", 2, other), new Account("carol", 1, old)));
+        log.onClose();
+
+        String who = "noticed user=- address=- ";
+        assertThat(withoutTimes(file)).containsExactlyInAnyOrder(who + "gone: role readers", who + "new: role writers",
+                who + "gone: user bob", who + "new: user bob", who + "new: password of user alice",
+                who + "new: password of user carol");
+    }
+
+    private static AccountDirectory users(Set<String> roles, Account... accounts) {
+        return new AccountDirectory(new byte[32], Stream.of(accounts).collect(Collectors.toMap(Account::name,
+                account -> account)), Map.of(), roles, List.of());
     }
 
     @Test

@@ -18,9 +18,11 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.logging.Logger;
@@ -113,7 +115,8 @@ public final class DatabaseAccounts implements Agent, Accounts {
             }
             long now = access.getLong(1);
             if (current == null || now != generation) {
-                current = new AccountDirectory(access.getBytes(2), accounts(open), roles(open), grants(open));
+                current = new AccountDirectory(access.getBytes(2), accounts(open), roles(open), roleNames(open),
+                        grants(open));
                 generation = now;
             }
             readNanos = begun;
@@ -132,6 +135,17 @@ public final class DatabaseAccounts implements Agent, Accounts {
             }
         }
         return accounts;
+    }
+
+    private static Set<String> roleNames(Connection open) throws SQLException {
+        Set<String> names = new HashSet<>();
+        try (Statement statement = open.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT name FROM account WHERE is_role")) {
+            while (rows.next()) {
+                names.add(rows.getString(1));
+            }
+        }
+        return names;
     }
 
     private static Map<String, List<String>> roles(Connection open) throws SQLException {
