@@ -7,6 +7,7 @@ import ch.ethz.mlmq.protocol.MoveMessages;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Statement;
+import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.storage.access.AccessStatement;
 import ch.ethz.mlmq.storage.access.AccountDirectory;
@@ -82,12 +83,16 @@ public final class AuditLog implements Agent {
         }
     }
 
-    /** Writes down a request that has created, deleted or changed something. */
+    /** Writes down a request that has created, deleted or changed something, or wanted what belongs to others. */
     public void executed(Request request, Response response, Supplier<Who> who) {
-        if (file == null || response instanceof Response.Failure) {
+        if (file == null) {
             return;
         }
-        if (request instanceof Request.Register register) {
+        if (response instanceof Response.Failure failure) {
+            if (failure.status() == Status.NOT_PERMITTED || failure.status() == Status.NOT_OWNER) {
+                refused(Refusal.PERMISSION, who.get());
+            }
+        } else if (request instanceof Request.Register register) {
             happened("registered", who.get(), "client=" + register.name());
         } else if (request instanceof Request.CreateQueue create) {
             happened("created", who.get(), "queue=" + create.name() + " id="

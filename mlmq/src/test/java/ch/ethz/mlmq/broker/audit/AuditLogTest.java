@@ -124,6 +124,18 @@ class AuditLogTest {
     }
 
     @Test
+    void shouldWriteWhoWantedWhatBelongsToOthers() throws IOException {
+        Path file = folder.resolve("audit.log");
+        AuditLog log = AuditLog.to(file);
+        log.executed(new Request.Register("hers"), new Response.Failure(Status.NOT_PERMITTED, ""), () -> ALICE);
+        log.executed(new Request.DeleteQueue(1, false), new Response.Failure(Status.NOT_OWNER, ""), () -> ALICE);
+        log.executed(new Request.DeleteQueue(2, false), new Response.Failure(Status.QUEUE_NOT_EMPTY, ""), () -> ALICE);
+        log.onClose();
+
+        assertThat(withoutTimes(file)).containsExactly("refused user=alice address=10.0.0.1 reason=permission times=2");
+    }
+
+    @Test
     void shouldWriteOneLineForManyRefusals() throws IOException {
         Path file = folder.resolve("audit.log");
         AuditLog log = AuditLog.to(file);
