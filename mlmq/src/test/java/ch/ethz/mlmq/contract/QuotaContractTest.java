@@ -85,6 +85,14 @@ class QuotaContractTest {
             alice.deleteQueue(second, false);
             int all = alice.subscribe(topic, "all", "", true);
             assertThat(alice.subscribe(topic, "all", "", true)).as("it is there already").isEqualTo(all);
+
+            assertThatThrownBy(() -> alice.subscribe(topic, "mine", "", false))
+                    .isInstanceOf(MlmqException.Overloaded.class).hasMessageContaining("broker.user.queues=2");
+            alice.unsubscribe(topic, "all");
+            int mine = alice.subscribe(topic, "mine", "", false);
+            assertThat(alice.subscribe(topic, "mine", "", false)).as("it is there already").isEqualTo(mine);
+            assertThatThrownBy(() -> alice.createQueue(BROKERS.name("queue")))
+                    .isInstanceOf(MlmqException.Overloaded.class).hasMessageContaining("broker.user.queues=2");
         }
     }
 
