@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -285,6 +286,21 @@ class PermissionContractTest {
         assertRefused(() -> owner.moveMessages(foreign, queue, 10));
         assertThat(owner.moveMessages(queue, 0, 10)).isZero();
         owner.deleteQueue(queue, true);
+    }
+
+    @Test
+    void shouldLetNobodyReadByAMoveWhatItMayNotReceive() throws Exception {
+        int queue = connect(here, "admin").createQueue(prefix + "eu");
+        connect(here, "admin").sendMessage(queue, CONTENT, 5);
+        change("grant manage on queue '" + prefix + "%' to app");
+        Client client = connect(here, "app");
+        AtomicInteger own = new AtomicInteger();
+        untilPermitted(() -> own.set(client.createQueue(prefix + "own")));
+
+        assertRefused(() -> client.moveMessages(queue, own.get(), 10));
+        change("grant receive on queue '" + prefix + "eu' to app");
+        untilPermitted(() -> client.moveMessages(queue, own.get(), 10));
+        assertThat(client.dequeueMessage(MessageQuery.queue(own.get()))).isPresent();
     }
 
     @Test
