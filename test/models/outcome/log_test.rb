@@ -57,6 +57,12 @@ class Outcome::LogTest < ActiveSupport::TestCase
     assert_equal "to postgresql://bob:•••@db/x password=•••, •••␛[31m⟨U+202E⟩gnp␀\ttab", redaction.of(text)
   end
 
+  test "hides the password with which clients sign in" do
+    @run.auth = "scram"
+
+    assert_equal "it is •••", Outcome::Log::Redaction.new(@run).of("it is #{@run.credentials.password}")
+  end
+
   test "groups the threads of a dump by their stacks" do
     record = Outcome::Log::Record.new(nil, "2013-11-05T20:55:20.971Z INFO command-file stack traces of 3 threads\n", 0)
     [ "worker 1 WAITING\n", "    at a.B.c(B.java:1)\n", "main RUNNABLE\n", "worker-2 WAITING\n",

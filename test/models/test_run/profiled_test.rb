@@ -25,6 +25,7 @@ class TestRun::ProfiledTest < ActionDispatch::IntegrationTest
 
     files = contents_of(run.archive)
     assert_operator recording(files, "broker_0/profile.jfr").bytesize, :>, 10_000
+    assert_not_includes recording(files, "broker_0/profile.jfr"), "MLMQ_DB_PASSWORD"
     assert_operator recording(files, "client_0/profile_\\d+.jfr").bytesize, :>, 10_000
     assert_operator recording(files, "client_1/[\\d_]+/[\\d_]+.jfr").bytesize, :>, 1_000
     assert_equal true, YAML.load(files["test_run.yml"]).dig("brokers", 0, "profile")

@@ -6,15 +6,20 @@ class Outcome::Log::Redaction
   DIRECTION = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
   def initialize(run)
-    @password = run.system_password.presence
-  rescue Failure
-    @password = nil # a run without its database machine has none
+    @secrets = [ password_of(run), *run.credentials.secrets.values ].compact_blank
   end
 
   def of(text)
-    text = text.gsub(@password, HIDDEN) if @password
+    text = text.gsub(Regexp.union(@secrets), HIDDEN) if @secrets.any?
     text.gsub(IN_URL, "\\1#{HIDDEN}@").gsub(NAMED, "\\1#{HIDDEN}")
       .gsub("\r\n", "\n").gsub(CONTROL) { |char| char == "\u007f" ? "\u2421" : (0x2400 + char.ord).chr(Encoding::UTF_8) }
       .gsub(DIRECTION) { |char| "\u27e8U+#{char.ord.to_s(16).upcase}\u27e9" }
   end
+
+  private
+    def password_of(run)
+      run.system_password
+    rescue Failure
+      nil # a run without its database machine has none
+    end
 end

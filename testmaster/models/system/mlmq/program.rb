@@ -2,7 +2,8 @@
 class System::Mlmq::Program
   # Flight Recorder keeps unwritten data in the folder for temporary files, so a killed JVM leaves it among its logs.
   OPTIONS = %w[ -XX:+ExitOnOutOfMemoryError -XX:ErrorFile=logs/hs_err.log -Djava.io.tmpdir=logs ]
-  RECORDING, RECORDED = "profile.jfc", Rails.root.join("mlmq/src/main/resources/profile.jfc")
+  # By the name profile.jfc, a JVM takes its own settings, which record environment variables with passwords.
+  RECORDING, RECORDED = "recording.jfc", Rails.root.join("mlmq/src/main/resources/profile.jfc")
   RECORD = "-XX:StartFlightRecording=filename=logs/profile.jfr,settings=#{RECORDING},maxsize=64m,dumponexit=true " \
     "-Xlog:jfr+startup=error" # else it writes to standard output, where progress is read
   C1 = "-XX:TieredStopAtLevel=1"

@@ -114,8 +114,8 @@ END
 $$;
 
 -- Moves messages with ids up to that one to the target, or removes them if that is 0, and returns their receivers and
--- contexts. Rows that others have locked stay. Dead letters are counted as never delivered. The sequence tells brokers
--- that old ids have returned.
+-- contexts. Rows that others have locked stay, and messages for others than the owner of the target. Dead letters are
+-- counted as never delivered. The sequence tells brokers that old ids have returned.
 CREATE OR REPLACE FUNCTION move_messages(source int, target int, up_to bigint, most int)
 RETURNS TABLE (receiver_id int, context bigint) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -128,7 +128,8 @@ BEGIN
     END IF;
     RETURN QUERY WITH gone AS (
         DELETE FROM message WHERE ctid = ANY (ARRAY(SELECT m.ctid FROM message m WHERE m.queue_id = source
-            AND m.id <= up_to AND (target = 0 OR EXISTS (SELECT FROM queue q WHERE q.id = target AND NOT q.deleted))
+            AND m.id <= up_to AND (target = 0 OR EXISTS (SELECT FROM queue q WHERE q.id = target AND NOT q.deleted
+                AND (q.owner_id = 0 OR m.receiver_id IN (0, q.owner_id))))
             ORDER BY m.receiver_id, m.prio DESC, m.id LIMIT most FOR UPDATE SKIP LOCKED))
         RETURNING *
     ), placed AS (

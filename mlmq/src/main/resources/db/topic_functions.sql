@@ -48,10 +48,12 @@ BEGIN
         obstacle := 'full';
         RETURN;
     END IF;
-    IF of_client = 0 AND user_name <> '' AND most_of_user > 0 THEN
+    IF user_name <> '' AND most_of_user > 0 THEN
         PERFORM pg_advisory_xact_lock(hashtextextended('queues of ' || user_name, 0));
         IF (SELECT count(*) FROM queue_account a JOIN queue q ON q.id = a.queue_id
-            WHERE a.account = user_name AND NOT q.deleted) >= most_of_user THEN
+            WHERE a.account = user_name AND NOT q.deleted) + (SELECT count(*) FROM subscription s
+            JOIN client_account a ON a.client_id = s.client_id
+            WHERE a.account = user_name AND s.client_id <> 0) >= most_of_user THEN
             obstacle := 'too many';
             RETURN;
         END IF;

@@ -118,6 +118,20 @@ class MoveContractTest {
     }
 
     @OnEveryStorage
+    void shouldMoveNoMessageForAnotherClientToTheOwnQueue(StorageKind storage) {
+        Client client = BROKERS.client(storage);
+        Response.Registered own = client.register(BROKERS.name("client"));
+        int bob = BROKERS.client(storage).register(BROKERS.name("bob")).client();
+        int queue = BROKERS.queue(client);
+        client.sendMessage(new int[] {queue}, CONTENT, 5, SendOptions.none().withReceiver(bob));
+        client.sendMessage(new int[] {queue}, CONTENT, 5, SendOptions.none().withReceiver(own.client()));
+        send(client, queue, 1);
+
+        assertThat(client.moveMessages(queue, own.ownQueue(), 10)).isEqualTo(2);
+        assertThat(client.queueLength(queue).ready()).isEqualTo(1);
+    }
+
+    @OnEveryStorage
     void shouldMoveFromAndToTheOwnQueueAlone(StorageKind storage) {
         Client client = BROKERS.client(storage);
         Response.Registered own = client.register(BROKERS.name("client"));

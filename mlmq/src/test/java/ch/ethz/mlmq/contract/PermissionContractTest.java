@@ -18,6 +18,8 @@ import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.scram.ScramVerifier;
 import ch.ethz.mlmq.storage.postgresql.access.AccountScript;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -171,6 +174,34 @@ class PermissionContractTest {
     }
 
     @Test
+    void shouldPermitNothingWhileTheDatabaseKeepsTheUsersFromTheBroker() throws Exception {
+        int queue = connect(here, "admin").createQueue(prefix + "eu");
+        change("grant send on queue '" + prefix + "eu' to app");
+        Client client = connect(here, "app");
+        untilPermitted(() -> client.sendMessage(queue, CONTENT, 5));
+
+        try (Connection locking = BROKERS.database().address().connect(); Statement lock = locking.createStatement()) {
+            locking.setAutoCommit(false);
+            lock.execute("LOCK TABLE membership");
+            change("revoke send on queue '" + prefix + "eu' from app");
+            untilSaid("cannot read in the database who may do what", () -> client.sendMessage(queue, CONTENT, 5));
+            locking.rollback();
+        }
+        untilSaid("lacks the right", () -> client.sendMessage(queue, CONTENT, 5));
+    }
+
+    private static void untilSaid(String words, Runnable request) throws Exception {
+        BROKERS.until("it is said: " + words, () -> {
+            try {
+                request.run();
+                return false;
+            } catch (MlmqException e) {
+                return e.getMessage().contains(words);
+            }
+        });
+    }
+
+    @Test
     void shouldLetMembersOfARoleDoWhatWasGrantedToIt() throws Exception {
         String role = prefix + "senders";
         int queue = connect(here, "admin").createQueue(prefix + "eu");
@@ -255,6 +286,21 @@ class PermissionContractTest {
         assertRefused(() -> owner.moveMessages(foreign, queue, 10));
         assertThat(owner.moveMessages(queue, 0, 10)).isZero();
         owner.deleteQueue(queue, true);
+    }
+
+    @Test
+    void shouldLetNobodyReadByAMoveWhatItMayNotReceive() throws Exception {
+        int queue = connect(here, "admin").createQueue(prefix + "eu");
+        connect(here, "admin").sendMessage(queue, CONTENT, 5);
+        change("grant manage on queue '" + prefix + "%' to app");
+        Client client = connect(here, "app");
+        AtomicInteger own = new AtomicInteger();
+        untilPermitted(() -> own.set(client.createQueue(prefix + "own")));
+
+        assertRefused(() -> client.moveMessages(queue, own.get(), 10));
+        change("grant receive on queue '" + prefix + "eu' to app");
+        untilPermitted(() -> client.moveMessages(queue, own.get(), 10));
+        assertThat(client.dequeueMessage(MessageQuery.queue(own.get()))).isPresent();
     }
 
     @Test

@@ -16,7 +16,9 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.scram.ScramVerifier;
 import ch.ethz.mlmq.storage.postgresql.access.AccountScript;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -83,6 +85,14 @@ class QuotaContractTest {
             alice.deleteQueue(second, false);
             int all = alice.subscribe(topic, "all", "", true);
             assertThat(alice.subscribe(topic, "all", "", true)).as("it is there already").isEqualTo(all);
+
+            assertThatThrownBy(() -> alice.subscribe(topic, "mine", "", false))
+                    .isInstanceOf(MlmqException.Overloaded.class).hasMessageContaining("broker.user.queues=2");
+            alice.unsubscribe(topic, "all");
+            int mine = alice.subscribe(topic, "mine", "", false);
+            assertThat(alice.subscribe(topic, "mine", "", false)).as("it is there already").isEqualTo(mine);
+            assertThatThrownBy(() -> alice.createQueue(BROKERS.name("queue")))
+                    .isInstanceOf(MlmqException.Overloaded.class).hasMessageContaining("broker.user.queues=2");
         }
     }
 
@@ -131,6 +141,56 @@ class QuotaContractTest {
                 return next.ask(new Request.Register("first")) instanceof Response.Registered;
             }
         });
+    }
+
+    @Test
+    void shouldGiveNoPlaceOfOthersToConnectionsBeyondTheLimitOfTheirAddress() throws Exception {
+        String address = BROKERS.start(StorageKind.MEMORY, Map.of("broker.address.connections", "1",
+                "broker.maxclients", "10"));
+        List<RawClient> all = new ArrayList<>();
+        try {
+            RawClient first = new RawClient(address, HERE, 0);
+            all.add(first);
+            first.hello(Features.ALL & ~Features.KEEP_ALIVE);
+            first.register("first");
+            for (int i = 0; i < 150; i++) {
+                all.add(new RawClient(address, HERE, 0));
+            }
+            BROKERS.until("they count no more", () -> BROKERS.gauge(address, "clients") == 1);
+            for (int i = 0; i < 9; i++) {
+                RawClient neighbour = new RawClient(address, NEIGHBOUR + i, 0);
+                all.add(neighbour);
+                neighbour.hello(Features.ALL);
+                assertThat(neighbour.register("neighbour" + i)).isNotNull();
+            }
+        } finally {
+            for (RawClient client : all) {
+                client.close();
+            }
+        }
+        BROKERS.until("all have left", () -> BROKERS.gauge(address, "clients") == 0);
+        try (RawClient next = new RawClient(address, HERE, 0)) {
+            next.hello(Features.ALL);
+            assertThat(next.register("next")).isNotNull();
+        }
+    }
+
+    @Test
+    void shouldCloseARefusedConnectionThatOnlyShowsThatItLives() throws Exception {
+        String address = BROKERS.start(StorageKind.MEMORY, Map.of("broker.address.connections", "1",
+                "broker.connection.register.timeout", "200ms"));
+        try (RawClient first = new RawClient(address, HERE, 0); RawClient second = new RawClient(address, HERE, 0)) {
+            first.hello(Features.ALL);
+            first.register("first");
+            second.hello(Features.ALL);
+            Response answer = second.ask(new Request.KeepAlive());
+            for (int i = 0; i < 200 && answer instanceof Response.Done; i++) {
+                Thread.sleep(20);
+                second.send(new Request.KeepAlive());
+                answer = second.read();
+            }
+            assertThat(((Response.Failure) answer).status()).isEqualTo(Status.CONNECTION_CLOSED);
+        }
     }
 
     @Test

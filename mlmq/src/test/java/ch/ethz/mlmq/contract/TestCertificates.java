@@ -4,7 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -12,6 +17,9 @@ import java.util.concurrent.TimeUnit;
 /** An authority of a test, and certificates that it signs, made by the program openssl in a folder. */
 final class TestCertificates {
     private static final List<String> EC = List.of("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1");
+
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
 
     private final Path folder;
 
@@ -45,6 +53,23 @@ final class TestCertificates {
         more.addAll(List.of("-CA", authority().toString(), "-CAkey", key("ca").toString(),
                 "-addext", "subjectAltName=" + hosts));
         make(name, more);
+    }
+
+    /** Makes a certificate of an hour that is over then. */
+    void signUntil(String name, Instant end) throws IOException {
+        Path settings = Files.writeString(folder.resolve("ca.cnf"), String.join("\n", "[ca]", "default_ca=own", "[own]",
+                "new_certs_dir=" + folder, "database=" + Files.writeString(folder.resolve("index"), ""),
+                "serial=" + Files.writeString(folder.resolve("serial"), "01\n"), "default_md=sha256", "policy=names",
+                "[names]", "commonName=supplied", ""));
+        String request = folder.resolve(name + ".csr").toString();
+        List<String> command = new ArrayList<>(List.of("openssl", "req", "-new", "-nodes", "-subj", "/CN=" + name,
+                "-keyout", key(name).toString(), "-out", request));
+        command.addAll(EC);
+        run(command);
+        run(List.of("openssl", "ca", "-batch", "-notext", "-config", settings.toString(), "-cert",
+                authority().toString(), "-keyfile", key("ca").toString(), "-in", request, "-out",
+                certificate(name).toString(), "-startdate", TIME.format(end.minus(Duration.ofHours(1))), "-enddate",
+                TIME.format(end)));
     }
 
     private void make(String name, List<String> more) {

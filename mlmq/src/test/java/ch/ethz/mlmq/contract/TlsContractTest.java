@@ -14,6 +14,9 @@ import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.StorageKind;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.tls.TlsFiles;
+import ch.ethz.mlmq.protocol.wire.RequestCodec;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -22,6 +25,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -200,6 +205,62 @@ class TlsContractTest {
         });
         assertThat(before.echo(new byte[] {1})).containsExactly(1);
         before.close();
+    }
+
+    @Test
+    void shouldNotWaitForAPipeInPlaceOfAFile() throws Exception {
+        certificates.sign("piped", "DNS:elsewhere.example");
+        String address = start(StorageKind.MEMORY, "piped", Map.of());
+        Path file = certificates.certificate("piped");
+        Files.delete(file);
+        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor()).isZero();
+        // The look at the pipe comes within a second. A broker that waits for it reads no file any more.
+        Thread.sleep(2_000);
+        Files.delete(file);
+        certificates.sign("piped", HERE);
+        BROKERS.until("the new certificate is used", () -> isTrusted(address));
+    }
+
+    private static boolean isTrusted(String address) {
+        try (Client client = Client.connect(config(address, trusting()))) {
+            return client.echo(new byte[] {1}).length == 1;
+        } catch (MlmqException.NotConnected e) {
+            return false;
+        }
+    }
+
+    @Test
+    void shouldEndSessionsThatAreResumedWithACertificateThatHasExpired() throws Exception {
+        Instant end = Instant.now().plusSeconds(12).truncatedTo(ChronoUnit.SECONDS);
+        certificates.signUntil("passing", end);
+        String address = start(StorageKind.MEMORY, "broker", Map.of("broker.tls.clients", "require",
+                "broker.tls.authorities", certificates.authority().toString()));
+        Map<String, SSLContext> contexts = new HashMap<>();
+        for (String version : List.of("TLSv1.2", "TLSv1.3")) {
+            SSLContext context = new TlsFiles(certificates.certificate("passing"), certificates.key("passing"),
+                    certificates.authority()).read();
+            assertThat(isAnswered(context, address, version)).as("%s, valid", version).isTrue();
+            contexts.put(version, context);
+        }
+
+        BROKERS.until("the certificate has expired", () -> Instant.now().isAfter(end.plusSeconds(1)));
+        contexts.forEach((version, context) ->
+                assertThat(isAnswered(context, address, version)).as("%s, expired", version).isFalse());
+    }
+
+    private static boolean isAnswered(SSLContext context, String address, String version) {
+        try (SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1",
+                URI.create("tls://" + address).getPort())) {
+            socket.setEnabledProtocols(new String[] {version});
+            socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+            Request keepAlive = new Request.KeepAlive();
+            ByteBuffer frame = ByteBuffer.allocate(RequestCodec.frameBytes(keepAlive));
+            RequestCodec.encode(keepAlive, 1, frame);
+            socket.getOutputStream().write(frame.array());
+            return socket.getInputStream().read() >= 0;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @Test

@@ -129,9 +129,13 @@ public final class Permissions {
             return queue(Right.MANAGE, delete.queue());
         }
 
+        /** Who moves messages to a queue of its own can read them there. */
         @Override
         public Response visit(MoveMessages move) {
             Response refusal = queue(Right.MANAGE, move.queue());
+            if (refusal == null && move.target() != 0) {
+                refusal = queue(Right.RECEIVE, move.queue());
+            }
             return refusal != null || move.target() == 0 ? refusal : queue(Right.SEND, move.target());
         }
 

@@ -2,6 +2,8 @@ package ch.ethz.mlmq.broker.audit;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +26,7 @@ final class AuditFile {
         this.maxBytes = maxBytes;
     }
 
-    /** Writes a line, of which nothing is in the file if this fails before. */
+    /** Writes a line. If this fails, a part of it may be in the file, on a line of its own. */
     void write(String line) throws IOException {
         byte[] text = (line + "\n").getBytes(StandardCharsets.UTF_8);
         if (out == null) {
@@ -43,6 +45,18 @@ final class AuditFile {
         Files.createDirectories(path.toAbsolutePath().getParent());
         out = Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         bytes = Files.size(path);
+        if (bytes > 0 && lastByte() != '\n') {
+            // A full disk or the end of the process has torn the last line.
+            out.write('\n');
+            bytes++;
+        }
+    }
+
+    private int lastByte() throws IOException {
+        try (SeekableByteChannel file = Files.newByteChannel(path)) {
+            ByteBuffer last = ByteBuffer.allocate(1);
+            return file.position(bytes - 1).read(last) == 1 ? last.get(0) : -1;
+        }
     }
 
     private void rotate() throws IOException {

@@ -7,6 +7,7 @@ import ch.ethz.mlmq.protocol.MoveMessages;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Statement;
+import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.storage.access.AccessStatement;
 import ch.ethz.mlmq.storage.access.AccountDirectory;
@@ -18,7 +19,6 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -38,6 +38,7 @@ public final class AuditLog implements Agent {
     private static final Logger LOG = Logger.getLogger(AuditLog.class.getName());
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
+    private static final Pattern SPACE = Pattern.compile("\\s+");
     private static final Pattern VERIFIER = Pattern.compile("'SCRAM[^']*'");
     private static final Who NOBODY = new Who("", "");
     private static final long FILE_BYTES = 10_000_000;
@@ -82,12 +83,16 @@ public final class AuditLog implements Agent {
         }
     }
 
-    /** Writes down a request that has created, deleted or changed something. */
+    /** Writes down a request that has created, deleted or changed something, or wanted what belongs to others. */
     public void executed(Request request, Response response, Supplier<Who> who) {
-        if (file == null || response instanceof Response.Failure) {
+        if (file == null) {
             return;
         }
-        if (request instanceof Request.Register register) {
+        if (response instanceof Response.Failure failure) {
+            if (failure.status() == Status.NOT_PERMITTED || failure.status() == Status.NOT_OWNER) {
+                refused(Refusal.PERMISSION, who.get());
+            }
+        } else if (request instanceof Request.Register register) {
             happened("registered", who.get(), "client=" + register.name());
         } else if (request instanceof Request.CreateQueue create) {
             happened("created", who.get(), "queue=" + create.name() + " id="
@@ -100,7 +105,8 @@ public final class AuditLog implements Agent {
         } else if (request instanceof TopicRequest) {
             executedOnTopic(request, response, who);
         } else if (request instanceof Statement statement && AccessStatement.parse(statement.text()).changes()) {
-            happened("changed", who.get(), VERIFIER.matcher(statement.text().strip()).replaceAll("'…'"));
+            String words = SPACE.matcher(statement.text().strip()).replaceAll(" ");
+            happened("changed", who.get(), VERIFIER.matcher(words).replaceAll("'…'"));
         }
     }
 
@@ -125,11 +131,16 @@ public final class AuditLog implements Agent {
         }
         noticed("gone: ", before.facts(), now.facts());
         noticed("new: ", now.facts(), before.facts());
+        now.newPasswords(before).forEach(user -> happened("noticed", NOBODY, "new: password of user " + user));
     }
 
-    private void noticed(String word, Set<String> facts, Set<String> others) {
-        facts.stream().filter(fact -> !others.contains(fact))
-                .forEach(fact -> happened("noticed", NOBODY, word + fact));
+    /** @param facts since when each is true */
+    private void noticed(String word, Map<String, Long> facts, Map<String, Long> others) {
+        facts.forEach((fact, since) -> {
+            if (!since.equals(others.get(fact))) {
+                happened("noticed", NOBODY, word + fact);
+            }
+        });
     }
 
     /** Counts a refusal: there is one line a second and reason, with the last one's user and address. */

@@ -10,7 +10,7 @@ public enum Refusal {
     ATTEMPTS,
     /** The connection has not signed in. */
     STRANGER,
-    /** The user lacks a right. */
+    /** The user lacks a right, or the object belongs to another client or user. */
     PERMISSION,
     /** A limit of the user or the address. */
     LIMIT,

@@ -17,7 +17,7 @@ final class Inbound {
     boolean registering;
     /**
      * When the last whole request arrived, or, once registered, the last byte [ns]. Requests of a stranger that has to
-     * sign in do not count.
+     * sign in, and of a refused connection, do not count.
      */
     long heardNanos = System.nanoTime();
 

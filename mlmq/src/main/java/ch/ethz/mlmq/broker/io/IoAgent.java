@@ -17,9 +17,7 @@ import ch.ethz.mlmq.protocol.tls.TlsLink;
 import ch.ethz.mlmq.protocol.wire.ByteLink;
 import ch.ethz.mlmq.protocol.wire.PlainLink;
 import ch.ethz.mlmq.protocol.wire.ProtocolException;
-import ch.ethz.mlmq.protocol.wire.TcpKeepAlive;
 import java.io.IOException;
-import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
@@ -424,14 +422,11 @@ public final class IoAgent implements Agent {
 
     private void adoptNewcomers() {
         for (Newcomer newcomer = newcomers.poll(); newcomer != null; newcomer = newcomers.poll()) {
-            SocketChannel channel = newcomer.channel;
-            SocketLink link = SocketLink.accepted(this, channel, context, newcomer.full);
+            SocketLink link = SocketLink.accepted(this, newcomer.channel, context, newcomer.full);
             try {
-                channel.configureBlocking(false);
-                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-                TcpKeepAlive.on(channel);
-                link.bytes = bytesOf(channel);
-                link.key = channel.register(selector, SelectionKey.OP_READ, link);
+                link.prepare();
+                link.bytes = bytesOf(link.channel);
+                link.key = link.channel.register(selector, SelectionKey.OP_READ, link);
                 context.connections().add(link);
             } catch (IOException e) {
                 LOG.log(Level.FINE, e, () -> "connection lost: " + e.getMessage());
@@ -487,7 +482,6 @@ public final class IoAgent implements Agent {
         inbox.forget(link);
         outbox.forget(link);
         link.holdings.leave();
-        context.counters().clients.decrementAndGet();
         dispatcher.left(link.connection);
     }
 

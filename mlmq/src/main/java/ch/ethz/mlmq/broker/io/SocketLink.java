@@ -12,16 +12,22 @@ import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.wire.ByteLink;
+import ch.ethz.mlmq.protocol.wire.TcpKeepAlive;
+import java.io.IOException;
+import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The I/O thread's part of a connection. Other threads use only the methods of {@link Link} and those that say so. */
 final class SocketLink implements Link {
     private static final Response.Failure FULL =
             new Response.Failure(Status.BROKER_FULL, "the broker has its largest number of clients");
+    /** Connections beyond a limit that are told so; any more are closed without a response. */
+    private static final int TOLD_BEYOND = 100;
 
     final IoAgent agent;
     final SocketChannel channel;
@@ -35,6 +41,8 @@ final class SocketLink implements Link {
     ByteLink bytes;
     /** What {@link #bytes} held when it was last counted. */
     int heldBytes;
+    /** Where it counts while it is open. */
+    private AtomicInteger counter;
     /** Requests that were read and whose responses are not encoded yet. */
     int unanswered;
     /** Requests that can be cancelled, by correlation id. */
@@ -61,8 +69,26 @@ final class SocketLink implements Link {
     /** @param full true if the broker has too many connections */
     static SocketLink accepted(IoAgent agent, SocketChannel channel, BrokerContext context, boolean full) {
         Holdings holdings = new Holdings();
-        return new SocketLink(agent, channel, context.limits().protocol().maxPayloadBytes(), holdings,
-                refusal(channel, context, full, holdings));
+        Response.Failure refusal = refusal(channel, context, full, holdings);
+        SocketLink link = new SocketLink(agent, channel, context.limits().protocol().maxPayloadBytes(), holdings,
+                refusal);
+        link.counter = context.counters().clients;
+        if (refusal != null) {
+            link.counter = context.counters().refusedClients;
+            link.counter.incrementAndGet();
+            context.counters().clients.decrementAndGet();
+        }
+        return link;
+    }
+
+    /** @throws IOException if it is lost already, or refused as one of too many */
+    void prepare() throws IOException {
+        if (connection.isRefused() && counter.get() > TOLD_BEYOND) {
+            throw new IOException("too many connections are beyond a limit");
+        }
+        channel.configureBlocking(false);
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        TcpKeepAlive.on(channel);
     }
 
     private static Response.Failure refusal(SocketChannel channel, BrokerContext context, boolean full,
@@ -102,6 +128,7 @@ final class SocketLink implements Link {
 
     void closed() {
         open = false;
+        counter.decrementAndGet();
     }
 
     @Override

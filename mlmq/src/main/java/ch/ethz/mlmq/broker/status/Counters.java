@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.LongAdder;
 public final class Counters {
     /** Open connections. */
     public final AtomicInteger clients = new AtomicInteger();
+    /** Open connections beyond a limit of the broker or of their address. They are not among {@link #clients}. */
+    public final AtomicInteger refusedClients = new AtomicInteger();
     final LongAdder requests = new LongAdder();
     final LongAdder sends = new LongAdder();
     final LongAdder takes = new LongAdder();

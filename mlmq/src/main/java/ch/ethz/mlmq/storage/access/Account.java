@@ -10,4 +10,8 @@ import ch.ethz.mlmq.protocol.scram.ScramVerifier;
  * @param verifier of the password; null if the user signs in by certificate alone
  */
 public record Account(String name, long since, ScramVerifier verifier) {
+    /** @return the text of its verifier; empty if there is none */
+    String password() {
+        return verifier == null ? "" : verifier.text();
+    }
 }

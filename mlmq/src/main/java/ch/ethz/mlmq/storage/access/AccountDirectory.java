@@ -1,7 +1,7 @@
 package ch.ethz.mlmq.storage.access;
 
 import ch.ethz.mlmq.protocol.scram.ScramVerifier;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,17 +13,20 @@ public final class AccountDirectory {
     private final byte[] secret;
     private final Map<String, Account> accounts;
     private final Map<String, List<String>> roles;
+    private final Set<String> roleNames;
     private final List<Grant> grants;
     private final Map<String, Rights> rights;
 
     /**
-     * @param secret   of all brokers of the database
-     * @param accounts of users, by name
-     * @param roles    names of the roles of each user that has any
-     * @param grants   to users and roles
+     * @param secret    of all brokers of the database
+     * @param accounts  of users, by name
+     * @param roles     names of the roles of each user that has any
+     * @param roleNames of all roles
+     * @param grants    to users and roles
      */
     public AccountDirectory(byte[] secret, Map<String, Account> accounts, Map<String, List<String>> roles,
-            List<Grant> grants) {
+            Set<String> roleNames, List<Grant> grants) {
+        this.roleNames = Set.copyOf(roleNames);
         this.roles = Map.copyOf(roles);
         this.grants = List.copyOf(grants);
         this.secret = secret.clone();
@@ -45,13 +48,22 @@ public final class AccountDirectory {
         return rights.getOrDefault(name, Rights.NONE);
     }
 
-    /** @return a sentence for each user, membership and grant, without passwords */
-    public Set<String> facts() {
-        Set<String> facts = new LinkedHashSet<>();
-        accounts.keySet().forEach(name -> facts.add("user " + name));
-        roles.forEach((name, all) -> all.forEach(role -> facts.add("grant " + role + " to " + name)));
-        grants.forEach(grant -> facts.add(grant.toString()));
+    /** @return a sentence for each user, role, membership and grant, without passwords, and since when a user is one */
+    public Map<String, Long> facts() {
+        Map<String, Long> facts = new LinkedHashMap<>();
+        accounts.values().forEach(account -> facts.put("user " + account.name(), account.since()));
+        roleNames.forEach(name -> facts.put("role " + name, 0L));
+        roles.forEach((name, all) -> all.forEach(role -> facts.put("grant " + role + " to " + name, 0L)));
+        grants.forEach(grant -> facts.put(grant.toString(), 0L));
         return facts;
+    }
+
+    /** @return names of the users that were there before, with another password */
+    public List<String> newPasswords(AccountDirectory before) {
+        return accounts.values().stream().filter(now -> {
+            Account then = before.accounts.get(now.name());
+            return then != null && then.since() == now.since() && !then.password().equals(now.password());
+        }).map(Account::name).toList();
     }
 
     /** @return the user of that name, or null */

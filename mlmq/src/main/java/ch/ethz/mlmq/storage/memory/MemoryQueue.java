@@ -109,9 +109,11 @@ final class MemoryQueue {
         return new ArrayList<>(found.sorted(order(query.order())).limit(max).toList());
     }
 
-    /** @return messages for any receivers, at most {@code max} */
-    List<Message> some(int max) {
-        return byReceiver.values().stream().flatMap(messages -> messages.values().stream()).limit(max).toList();
+    /** @return messages that may lie in the target, or any if it is null, at most {@code max} */
+    List<Message> some(MemoryQueue target, int max) {
+        return byReceiver.entrySet().stream().filter(messages -> target == null || target.owner == 0
+                || messages.getKey() == 0 || messages.getKey() == target.owner)
+                .flatMap(messages -> messages.getValue().values().stream()).limit(max).toList();
     }
 
     private Stream<Message> of(int receiver, MessageQuery query, int max) {

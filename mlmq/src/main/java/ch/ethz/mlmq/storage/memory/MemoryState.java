@@ -203,7 +203,7 @@ final class MemoryState {
         }
         MemoryQueue source = queues.get(move.queue());
         MemoryQueue target = queues.get(move.target());
-        List<Message> moved = source.some(move.max());
+        List<Message> moved = source.some(target, move.max());
         for (Message message : moved) {
             source.remove(message);
             if (target != null) {

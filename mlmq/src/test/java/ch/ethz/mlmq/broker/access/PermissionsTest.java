@@ -13,11 +13,12 @@ import ch.ethz.mlmq.storage.access.Accounts;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class PermissionsTest {
     private static final AccountDirectory USERS = new AccountDirectory(new byte[32],
-            Map.of("app", new Account("app", 1, null)), Map.of(), List.of());
+            Map.of("app", new Account("app", 1, null)), Map.of(), Set.of(), List.of());
     private static final int MISSING = 5;
 
     private int looks;

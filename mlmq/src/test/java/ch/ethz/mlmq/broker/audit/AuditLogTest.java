@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -63,7 +64,51 @@ class AuditLogTest {
 
     private static AccountDirectory users(Map<String, List<String>> roles, Grant grant, String... names) {
         return new AccountDirectory(new byte[32], Stream.of(names).collect(Collectors.toMap(name -> name,
-                name -> new Account(name, 1, null))), roles, List.of(grant));
+                name -> new Account(name, 1, null))), roles, Set.of(), List.of(grant));
+    }
+
+    @Test
+    void shouldWriteNewPasswordsNewRolesAndUsersThatWereAddedAgain() throws IOException {
+        Path file = folder.resolve("audit.log");
+        AuditLog log = AuditLog.to(file);
+        ScramVerifier old = ScramVerifier.of("old");
+        ScramVerifier other = ScramVerifier.of("other");
+        log.noticed(users(Set.of("readers"), new Account("alice", 1, old), new Account("bob", 1, old),
+                new Account("carol", 1, null)), users(Set.of("writers"), new Account("alice", 1, other),
+                new Account("bob", 2, other), new Account("carol", 1, old)));
+        log.onClose();
+
+        String who = "noticed user=- address=- ";
+        assertThat(withoutTimes(file)).containsExactlyInAnyOrder(who + "gone: role readers", who + "new: role writers",
+                who + "gone: user bob", who + "new: user bob", who + "new: password of user alice",
+                who + "new: password of user carol");
+    }
+
+    private static AccountDirectory users(Set<String> roles, Account... accounts) {
+        return new AccountDirectory(new byte[32], Stream.of(accounts).collect(Collectors.toMap(Account::name,
+                account -> account)), Map.of(), roles, List.of());
+    }
+
+    @Test
+    void shouldWriteAStatementOfSeveralLinesInOne() throws IOException {
+        Path file = folder.resolve("audit.log");
+        AuditLog log = AuditLog.to(file);
+        log.executed(new Statement("grant\nsend  on\r\nqueue 'a' to bob"), new Response.Report("granted"), () -> ALICE);
+        log.onClose();
+
+        assertThat(withoutTimes(file)).containsExactly("changed user=alice address=10.0.0.1 grant send on queue 'a' "
+                + "to bob");
+    }
+
+    @Test
+    void shouldBeginALineBehindOneThatWasTorn() throws IOException {
+        Path file = Files.writeString(folder.resolve("audit.log"), "a line\n2026-11");
+        AuditLog log = AuditLog.to(file);
+        log.happened("connected", ALICE, "");
+        log.onClose();
+
+        assertThat(withoutTimes(file)).containsExactly("a line", "2026-11",
+                "connected user=alice address=10.0.0.1");
     }
 
     @Test
@@ -76,6 +121,18 @@ class AuditLogTest {
 
         assertThat(withoutTimes(file)).containsExactly("changed user=alice address=10.0.0.1 create user bob "
                 + "password '…'");
+    }
+
+    @Test
+    void shouldWriteWhoWantedWhatBelongsToOthers() throws IOException {
+        Path file = folder.resolve("audit.log");
+        AuditLog log = AuditLog.to(file);
+        log.executed(new Request.Register("hers"), new Response.Failure(Status.NOT_PERMITTED, ""), () -> ALICE);
+        log.executed(new Request.DeleteQueue(1, false), new Response.Failure(Status.NOT_OWNER, ""), () -> ALICE);
+        log.executed(new Request.DeleteQueue(2, false), new Response.Failure(Status.QUEUE_NOT_EMPTY, ""), () -> ALICE);
+        log.onClose();
+
+        assertThat(withoutTimes(file)).containsExactly("refused user=alice address=10.0.0.1 reason=permission times=2");
     }
 
     @Test

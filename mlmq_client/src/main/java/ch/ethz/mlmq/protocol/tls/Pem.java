@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
@@ -88,7 +89,11 @@ final class Pem {
     }
 
     private static String text(Path file) throws IOException {
-        if (Files.size(file) > MOST_BYTES) {
+        BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+        if (attributes.isOther()) {
+            throw new IOException(file + " is no file but a pipe or a device, which nobody could read again");
+        }
+        if (attributes.size() > MOST_BYTES) {
             throw new IOException(file + " has more than " + MOST_BYTES + " bytes");
         }
         try {

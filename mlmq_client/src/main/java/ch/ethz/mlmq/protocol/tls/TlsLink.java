@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
@@ -131,7 +132,22 @@ public final class TlsLink implements ByteLink {
             }
             status = engine.getHandshakeStatus();
         }
-        open |= status == HandshakeStatus.NOT_HANDSHAKING;
+        if (!open && status == HandshakeStatus.NOT_HANDSHAKING) {
+            checkTime();
+            open = true;
+        }
+    }
+
+    /** A client that resumes a session shows no certificate again, and its own may have expired since. */
+    private void checkTime() throws SSLException {
+        X509Certificate client = engine.getUseClientMode() ? null : peer();
+        try {
+            if (client != null) {
+                client.checkValidity();
+            }
+        } catch (CertificateException e) {
+            throw new SSLException("the certificate of the resumed session is not valid now: " + e.getMessage());
+        }
     }
 
     @Override

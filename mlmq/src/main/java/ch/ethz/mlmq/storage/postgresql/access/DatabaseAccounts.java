@@ -18,9 +18,11 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.logging.Logger;
@@ -85,17 +87,18 @@ public final class DatabaseAccounts implements Agent, Accounts {
         if (!period.isDue(System.nanoTime())) {
             return 0;
         }
+        AccountDirectory before = current;
         try {
-            AccountDirectory before = current;
-            if (connection.transact(this::refresh)) {
-                listener.accept(before, current);
-            }
+            connection.transact(this::refresh);
             outage.worked();
-            return 1;
         } catch (SQLException e) {
             outage.failed(address.unusable(e).getMessage(), e);
+        }
+        if (current == before) {
             return 0;
         }
+        listener.accept(before, current);
+        return 1;
     }
 
     @Override
@@ -103,8 +106,7 @@ public final class DatabaseAccounts implements Agent, Accounts {
         connection.close();
     }
 
-    /** @return true if the users have changed */
-    private boolean refresh(Connection open) throws SQLException {
+    private Void refresh(Connection open) throws SQLException {
         long begun = System.nanoTime();
         try (Statement statement = open.createStatement();
                 ResultSet access = statement.executeQuery("SELECT generation, secret FROM access")) {
@@ -112,13 +114,13 @@ public final class DatabaseAccounts implements Agent, Accounts {
                 throw new SQLException("the table access has no row; repair it: INSERT INTO access DEFAULT VALUES");
             }
             long now = access.getLong(1);
-            readNanos = begun;
-            if (current != null && now == generation) {
-                return false;
+            if (current == null || now != generation) {
+                current = new AccountDirectory(access.getBytes(2), accounts(open), roles(open), roleNames(open),
+                        grants(open));
+                generation = now;
             }
-            current = new AccountDirectory(access.getBytes(2), accounts(open), roles(open), grants(open));
-            generation = now;
-            return true;
+            readNanos = begun;
+            return null;
         }
     }
 
@@ -133,6 +135,17 @@ public final class DatabaseAccounts implements Agent, Accounts {
             }
         }
         return accounts;
+    }
+
+    private static Set<String> roleNames(Connection open) throws SQLException {
+        Set<String> names = new HashSet<>();
+        try (Statement statement = open.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT name FROM account WHERE is_role")) {
+            while (rows.next()) {
+                names.add(rows.getString(1));
+            }
+        }
+        return names;
     }
 
     private static Map<String, List<String>> roles(Connection open) throws SQLException {
