@@ -68,7 +68,8 @@ public final class Subscriptions {
      * @return characters of the filter, and {@link #WEIGHT_OF_LIKE} more for each "like" in it, a part of a name or not
      */
     public static long weight(String filter) {
-        return filter.length() + WEIGHT_OF_LIKE * LIKE.matcher(filter).results().count();
+        return filter.codePointCount(0, filter.length())
+                + WEIGHT_OF_LIKE * LIKE.matcher(filter).results().count();
     }
 
     /** @return these and the ones that came after them */

@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.ethz.mlmq.storage.postgresql.TestDatabase;
 import ch.ethz.mlmq.storage.topic.Subscriptions;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TopicDirectoryTest {
     private final TestDatabase database = new TestDatabase();
@@ -49,6 +53,19 @@ class TopicDirectoryTest {
         assertThat(directory.load(connection, 1)).isNull();
         assertThat(directory.known(1)).isNull();
         assertThat(database.number("SELECT count(*) FROM queue WHERE NOT deleted")).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "id = 1", "a LIKE 'x%' AND b like '%' OR c LiKe 'like'", "likelike = 1", "l IKE 'x'",
+        "name = 'Z\u00fcrich \ud83d\ude00 like'", "NOT LIKE\n'%' LIKE"})
+    void shouldWeighFiltersAsTheDatabaseDoes(String filter) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT filter_weight(?)")) {
+            statement.setString(1, filter);
+            try (ResultSet rows = statement.executeQuery()) {
+                rows.next();
+                assertThat(Subscriptions.weight(filter)).isEqualTo(rows.getLong(1));
+            }
+        }
     }
 
     @Test
