@@ -13,6 +13,7 @@ import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Response;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -76,6 +77,22 @@ class TimesContractTest {
 
         assertThat(client.dequeueMessages(MessageQuery.queue(queue), 10)).hasSize(2);
         assertThat(client.queueLength(queue)).isEqualTo(new Response.QueueLength(0, 0));
+    }
+
+    @OnEveryStorage
+    void shouldRemoveManyAtOnce(StorageKind storage) throws Exception {
+        Client client = BROKERS.registered(storage);
+        int queue = BROKERS.queue(client);
+        MessageProperties brief = SendOptions.none().withTimeToLive(300).properties();
+        for (int i = 0; i < 3; i++) {
+            client.sendMessages(Collections.nCopies(1_000, new OutgoingMessage(queue, CONTENT, 5).with(brief)));
+        }
+        client.sendMessage(queue, CONTENT, 5);
+
+        BROKERS.until("one is left", () -> client.queueLength(queue).ready() == 1);
+
+        assertThat(client.dequeueMessages(MessageQuery.queue(queue), 10)).hasSize(1);
+        BROKERS.until("none is left", () -> client.queueLength(queue).ready() == 0);
     }
 
     @OnEveryStorage

@@ -24,7 +24,7 @@ public final class TimesToLive {
             + "later AS (UPDATE expiry x SET missed = NOT k.leased, due = now() + CASE WHEN k.leased "
             + "THEN interval '1 s' ELSE interval '1 min' END "
             + "FROM looked k WHERE NOT k.ended AND x.message_id = k.message_id) "
-            + "SELECT queue_id FROM gone";
+            + "SELECT 0, count(*) FROM ending UNION ALL SELECT queue_id, count(*) FROM gone GROUP BY queue_id";
 
     private TimesToLive() {
     }
@@ -37,15 +37,22 @@ public final class TimesToLive {
         }
     }
 
-    /** Removes messages. @param limit most messages that are looked at */
-    public static void remove(Connection connection, Changes changes, int limit) throws SQLException {
+    /** Removes messages. @param limit most messages to look at. @return number of those that were looked at */
+    public static int remove(Connection connection, Changes changes, int limit) throws SQLException {
+        int looked = 0;
         try (PreparedStatement statement = connection.prepareStatement(REMOVE)) {
             statement.setInt(1, limit);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    changes.taken(rows.getInt(1));
+                    if (rows.getInt(1) == 0) {
+                        looked = rows.getInt(2);
+                    }
+                    for (int i = 0; rows.getInt(1) != 0 && i < rows.getInt(2); i++) {
+                        changes.taken(rows.getInt(1));
+                    }
                 }
             }
         }
+        return looked;
     }
 }

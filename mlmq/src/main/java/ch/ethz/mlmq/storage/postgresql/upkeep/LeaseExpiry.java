@@ -22,6 +22,7 @@ import java.util.logging.Logger;
 public final class LeaseExpiry implements Agent {
     private static final Logger LOG = Logger.getLogger(LeaseExpiry.class.getName());
     private static final Duration LIMIT = Duration.ofSeconds(5);
+    private static final Duration PERIOD = Duration.ofMillis(100);
     private static final int CHUNK = 1_000;
     /** Divisor of the time: passes over all leases take at most this part of it. */
     private static final int REST = 20;
@@ -37,7 +38,7 @@ public final class LeaseExpiry implements Agent {
     private final LeaseOperations leases;
     private final LengthLedger ledger;
     private final Arrivals arrivals;
-    private final Every pass = Every.startingNow(Duration.ofMillis(100));
+    private final Every pass = Every.startingNow(PERIOD);
     private final Every passOverAll = Every.startingNow(Duration.ofSeconds(1));
     private long lastPassNanos = System.nanoTime();
 
@@ -83,18 +84,23 @@ public final class LeaseExpiry implements Agent {
         connection.close();
     }
 
+    /** Leases wait no longer for it than their own period. */
     private void removeOutlived() throws SQLException {
-        Changes removed = connection.transact(open -> {
-            if (!TimesToLive.areDue(open)) {
-                return null;
+        long start = System.nanoTime();
+        int looked;
+        do {
+            Expired removed = connection.transact(open -> {
+                if (!TimesToLive.areDue(open)) {
+                    return new Expired(0, null);
+                }
+                Changes changes = new Changes(SharedLocks.beginStoringNothing(open));
+                return new Expired(TimesToLive.remove(open, changes, CHUNK), changes);
+            });
+            looked = removed.count;
+            if (looked > 0) {
+                removed.changes.committed(ledger, arrivals);
             }
-            Changes changes = new Changes(SharedLocks.beginStoringNothing(open));
-            TimesToLive.remove(open, changes, CHUNK);
-            return changes;
-        });
-        if (removed != null) {
-            removed.committed(ledger, arrivals);
-        }
+        } while (looked == CHUNK && System.nanoTime() - start < PERIOD.toNanos());
     }
 
     private record Expired(int count, Changes changes) {
