@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -47,13 +48,18 @@ public final class AuditLog implements Agent {
     private final AuditFile file;
     private final BlockingQueue<String> waiting = new ArrayBlockingQueue<>(WAITING_MAX);
     private final AtomicLong lost = new AtomicLong();
-    private final Map<Refusal, Refused> refused = new EnumMap<>(Refusal.class);
+    private final Map<Refusal, Repeated> refused = new EnumMap<>(Refusal.class);
+    /** Of this second: by event and user. */
+    private final Map<String, Repeated> arrivals = new HashMap<>();
     private final Every second = Every.after(Duration.ofSeconds(1));
     private final Outage outage = new Outage(LOG, "writing the audit log");
     /** A line that could not be written, or null. */
     private String unwritten;
 
-    private record Refused(long times, String who) {
+    private record Repeated(long times, String last) {
+        private static Repeated oneMore(Repeated before, String last) {
+            return new Repeated(before == null ? 1 : before.times + 1, last);
+        }
     }
 
     private AuditLog(AuditFile file) {
@@ -83,6 +89,24 @@ public final class AuditLog implements Agent {
         }
     }
 
+    /**
+     * Writes a line for the first event of its kind and user in a second, and one for all further ones, so that nobody
+     * can wash other lines out of the log.
+     */
+    public void arrived(String event, Who who, String what) {
+        if (file == null) {
+            return;
+        }
+        boolean isFirst;
+        synchronized (arrivals) {
+            isFirst = arrivals.put(event + " user=" + who.user(), Repeated.oneMore(
+                    arrivals.get(event + " user=" + who.user()), who + (what.isEmpty() ? "" : " " + what))) == null;
+        }
+        if (isFirst) {
+            happened(event, who, what);
+        }
+    }
+
     /** Writes down a request that has created, deleted or changed something, or wanted what belongs to others. */
     public void executed(Request request, Response response, Supplier<Who> who) {
         if (file == null) {
@@ -93,7 +117,7 @@ public final class AuditLog implements Agent {
                 refused(Refusal.PERMISSION, who.get());
             }
         } else if (request instanceof Request.Register register) {
-            happened("registered", who.get(), "client=" + register.name());
+            arrived("registered", who.get(), "client=" + register.name());
         } else if (request instanceof Request.CreateQueue create) {
             happened("created", who.get(), "queue=" + create.name() + " id="
                     + ((Response.QueueFound) response).queue());
@@ -147,8 +171,7 @@ public final class AuditLog implements Agent {
     public void refused(Refusal why, Who who) {
         if (file != null) {
             synchronized (refused) {
-                Refused before = refused.get(why);
-                refused.put(why, new Refused(before == null ? 1 : before.times + 1, who.toString()));
+                refused.put(why, Repeated.oneMore(refused.get(why), who.toString()));
             }
         }
     }
@@ -167,12 +190,22 @@ public final class AuditLog implements Agent {
     }
 
     private void summarize() {
-        Map<Refusal, Refused> all;
+        Map<String, Repeated> further;
+        synchronized (arrivals) {
+            further = new HashMap<>(arrivals);
+            arrivals.clear();
+        }
+        further.forEach((event, one) -> {
+            if (one.times > 1) {
+                offer(line(event.substring(0, event.indexOf(' ')), one.last + " times=" + (one.times - 1)));
+            }
+        });
+        Map<Refusal, Repeated> all;
         synchronized (refused) {
             all = new EnumMap<>(refused);
             refused.clear();
         }
-        all.forEach((why, one) -> offer(line("refused", one.who + " reason=" + why.word() + " times=" + one.times)));
+        all.forEach((why, one) -> offer(line("refused", one.last + " reason=" + why.word() + " times=" + one.times)));
         long gone = lost.getAndSet(0);
         if (gone > 0) {
             offer(line("lost", "times=" + gone));

@@ -54,7 +54,7 @@ final class Handshake {
         String obstacle = link.holdings.enter(context.doors().ofUsers(), account.name());
         if (obstacle == null) {
             link.connection.session().signedIn(account);
-            users.audit().happened("connected", link.who(), "");
+            users.audit().arrived("connected", link.who(), "");
         }
         return obstacle;
     }

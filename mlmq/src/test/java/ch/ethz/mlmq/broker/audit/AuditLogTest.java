@@ -50,6 +50,23 @@ class AuditLogTest {
     }
 
     @Test
+    void shouldWriteOneLineForFurtherArrivalsOfAUserInASecond() throws IOException {
+        Path file = folder.resolve("audit.log");
+        AuditLog log = AuditLog.to(file);
+        for (int i = 0; i < 5; i++) {
+            log.arrived("connected", new AuditLog.Who("alice", "10.0.0." + i), "");
+            log.executed(new Request.Register("c" + i, 0), new Response.Registered(1, 2, 0), () -> ALICE);
+        }
+        log.arrived("connected", new AuditLog.Who("bob", "10.0.0.9"), "");
+        log.onClose();
+
+        assertThat(withoutTimes(file)).containsExactlyInAnyOrder("connected user=alice address=10.0.0.0",
+                "registered user=alice address=10.0.0.1 client=c0", "connected user=bob address=10.0.0.9",
+                "connected user=alice address=10.0.0.4 times=4",
+                "registered user=alice address=10.0.0.1 client=c4 times=4");
+    }
+
+    @Test
     void shouldWriteWhatHasChangedBetweenTwoLooksAtTheUsers() throws IOException {
         Path file = folder.resolve("audit.log");
         AuditLog log = AuditLog.to(file);

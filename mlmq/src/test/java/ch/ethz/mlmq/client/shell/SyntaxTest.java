@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 
 class SyntaxTest {
     private static final String USAGE =
-            "; usage: dequeueMany [--mine] [--oldest] [--context N] [--from CLIENT] [--wait TIME] MAX [QUEUE]";
+            "; usage: dequeueMany [--mine] [--oldest] [--context N] [--filter FILTER] [--from CLIENT] [--wait TIME] "
+                    + "MAX [QUEUE]";
 
     private StubBroker broker;
     private Client client;

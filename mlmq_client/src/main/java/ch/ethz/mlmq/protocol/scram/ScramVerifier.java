@@ -63,9 +63,12 @@ public final class ScramVerifier {
         Base64.Decoder base64 = Base64.getDecoder();
         ScramVerifier verifier = new ScramVerifier(Integer.parseInt(parts.group(1)), base64.decode(parts.group(2)),
                 base64.decode(parts.group(3)), base64.decode(parts.group(4)));
-        if (verifier.iterations < 1 || verifier.storedKey.length != Scram.KEY_BYTES
-                || verifier.serverKey.length != Scram.KEY_BYTES) {
-            throw new IllegalArgumentException("its keys have " + Scram.KEY_BYTES + " bytes, and an iteration or more");
+        if (verifier.iterations < Scram.ITERATIONS || verifier.iterations > ScramClient.ITERATIONS_MAX) {
+            throw new IllegalArgumentException("it has " + Scram.ITERATIONS + ".." + ScramClient.ITERATIONS_MAX
+                    + " iterations, or no client signs in");
+        }
+        if (verifier.storedKey.length != Scram.KEY_BYTES || verifier.serverKey.length != Scram.KEY_BYTES) {
+            throw new IllegalArgumentException("its keys have " + Scram.KEY_BYTES + " bytes");
         }
         return verifier;
     }

@@ -41,7 +41,8 @@ class ScramTest {
                 + "WG5d8oPm3OtcPnkdi4Uo7BkeZkBFzpcXkuLmtbsT4qY=:wfPLwcE6nTWhTAmQ7tl2KeoiWGPlZqQxSrmfPwDl2dU=");
         assertThat(ScramVerifier.parse(PENCIL.text()).text()).isEqualTo(PENCIL.text());
         for (String text : List.of("", "md5abc", "SCRAM-SHA-256$0:AAAA$AAAA:AAAA", PENCIL.text() + " ",
-                PENCIL.text().replace("$WG", "$"))) {
+                PENCIL.text().replace("$WG", "$"), PENCIL.text().replace("4096", "1"),
+                PENCIL.text().replace("4096", "100001"))) {
             assertThatThrownBy(() -> ScramVerifier.parse(text)).isInstanceOf(IllegalArgumentException.class);
         }
     }
