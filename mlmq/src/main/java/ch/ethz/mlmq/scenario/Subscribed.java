@@ -8,10 +8,11 @@ import java.util.List;
  *
  * @param topics        ids of the topics
  * @param subscriptions of the client; those that get messages first
+ * @param together      true if one request takes from all of the client's subscriptions, whichever it names
  */
-public record Subscribed(int[] topics, List<Subscription> subscriptions) {
+public record Subscribed(int[] topics, List<Subscription> subscriptions, boolean together) {
     /** A client that neither publishes nor subscribes. */
-    public static final Subscribed NONE = new Subscribed(new int[0], List.of());
+    public static final Subscribed NONE = new Subscribed(new int[0], List.of(), false);
 
     /**
      * A subscription.

@@ -23,6 +23,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
  * One JVM's part of a load, from the first connection to the summary. It connects its clients, waits for the start,
@@ -30,6 +32,7 @@ import java.util.function.Consumer;
  * the other methods.
  */
 public final class LoadRun {
+    private static final Logger LOG = Logger.getLogger(LoadRun.class.getName());
     private static final long LOOK_NANOS = 5_000_000;
     private static final long SECOND_NANOS = 1_000_000_000;
     /** Lengths of queues are about a second old. */
@@ -261,6 +264,8 @@ public final class LoadRun {
                 left = loadClients.left(deadline);
             }
             registrations.left(left);
+        } catch (MlmqException.InvalidRequest e) {
+            LOG.log(Level.FINE, "this system does not say what is left in subscriptions", e);
         } catch (MlmqException e) {
             problem(e.status().name(), "what is left in the subscriptions is not known: " + e.getMessage());
         }

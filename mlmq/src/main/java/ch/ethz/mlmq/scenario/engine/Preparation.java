@@ -134,7 +134,7 @@ final class Preparation {
         }
         int[] ids = topics.topics(member, deadline());
         return new Subscribed(ids, scenario.needs(Need.SUBSCRIPTIONS) ? topics.subscriptions(member, deadline())
-                : List.of());
+                : List.of(), links.hasThreadPerLink());
     }
 
     /**

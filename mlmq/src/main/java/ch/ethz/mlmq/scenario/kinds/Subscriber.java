@@ -25,7 +25,8 @@ import java.util.Set;
 
 /**
  * Receives what comes into its subscriptions, and acknowledges it. One request waits at each subscription that gets
- * messages. A subscription that has ended, as its client had no connection, is made again.
+ * messages, or at all of them if its library blocks until each response.
+ * A subscription that has ended, as its client had no connection, is made again.
  */
 public final class Subscriber implements Behaviour {
     /** The scenario of this client. */
@@ -53,7 +54,7 @@ public final class Subscriber implements Behaviour {
         this.waitMillis = (int) Math.min(MOST_WAIT_MILLIS, context.settings().get(ClientKeys.TIMEOUT).toMillis() / 2);
         idle.addAll(context.around().subscribed().taken());
         idle.forEach(subscription -> taken.put(subscription.queue(), subscription));
-        this.requestsAtOnce = taken.size();
+        this.requestsAtOnce = context.around().subscribed().together() ? 1 : taken.size();
     }
 
     private static Set<FrameType> operations(Settings settings) {

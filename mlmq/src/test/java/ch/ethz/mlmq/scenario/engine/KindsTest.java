@@ -287,7 +287,7 @@ class KindsTest {
     void shouldWaitAtEachSubscriptionAndMakeOneAgainThatHasEnded() throws Exception {
         List<Subscription> mine = List.of(subscription("matching0", true, 7), subscription("matching1", true, 8),
                 subscription("other0", false, 9));
-        Behaviour subscriber = behaviour("Subscriber", new Subscribed(new int[] {3}, mine));
+        Behaviour subscriber = behaviour("Subscriber", new Subscribed(new int[] {3}, mine, false));
         assertThat(subscriber.requestsAtOnce()).isEqualTo(2);
         Request first = subscriber.next();
         Request second = subscriber.next();
