@@ -94,8 +94,8 @@ final class TestClient implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        link.close().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    public void close() {
+        link.close().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
         links.close();
     }
 }
