@@ -69,9 +69,26 @@ class ScenarioTest < ActiveSupport::TestCase
     [ "Larry", "DatabaseOnly", "Echo", "Only#peekMessage" ].each do |name|
       assert_equal [ true, *others.map { false } ], System.all.map { |it| Scenario.find(name).runs_on?(it) }, name
     end
+    [ "Publisher", "Subscriber" ].each do |name|
+      assert_equal %w[ mlmq activemq ], System.all.select { |it| Scenario.find(name).runs_on?(it) }.map(&:name)
+    end
     mix = Scenario.find("Mix")
     assert_equal [ %w[ peek ], [] ], [ others.first, mlmq ].map { |it| mix.operations_lacking(it, "send:1,peek:2") }
     assert others.all? { |it| mix.runs_on?(it) }
+  end
+
+  test "subscriptions are described in the form as the clients read them" do
+    filter = Scenario.find("Subscriber").setting("topic.filter")
+
+    assert_equal filter.default, Scenario.find("Publisher").setting("topic.filter").default
+    [ "none", "context", "property", "and 3", "and 12 early", "or 1", "in 64", "range" ].each do |text|
+      assert_nil filter.complaint(text), text
+    end
+    [ "and", "or 0", "in 3 early", "xor 2", "and 100" ].each do |text|
+      assert_match "must be none, context", filter.complaint(text), text
+    end
+    assert_equal "must be from 0 to 100,000, the limits of Subscriber",
+      Scenario.find("Subscriber").setting("topic.matching").complaint("100001")
   end
 
   test "a setting of a group falls back to its default" do

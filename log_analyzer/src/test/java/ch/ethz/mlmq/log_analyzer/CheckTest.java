@@ -212,6 +212,20 @@ class CheckTest {
     }
 
     @Test
+    void shouldSayWhichCopiesOfPublishedMessagesAreLost() throws Exception {
+        Path run = new SampleRun(1).seconds(4).clients(3).writeTo(folder.resolve("run"));
+        change(run, 0, "\"OneWayClient\"", "\"Publisher\",\"sent\":100");
+        change(run, 1, "\"OneWayClient\"", "\"Subscriber\",\"received\":60,\"subscribed\":{\"left\":null}");
+        assertThat(Invocation.of("check", "-d", run, "-fmt", "csv").out()).doesNotContain("No copy lost");
+
+        change(run, 1, "\"left\":null", "\"left\":30");
+        assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "No copy lost")).startsWith("warning,")
+                .contains("of 100 copies 60 were received, and 30 were left: 10 are lost");
+        change(run, 1, "\"left\":30", "\"left\":40");
+        assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "No copy lost")).startsWith("good,");
+    }
+
+    @Test
     void shouldRejectAClientJvmThatStoodStillItself() throws Exception {
         Invocation stalled = checkWithSummary("\"late\"", "\"longest_stall_ms\":3200.5,$0");
         Invocation shortly = checkWithSummary("\"late\"", "\"longest_stall_ms\":900,$0");

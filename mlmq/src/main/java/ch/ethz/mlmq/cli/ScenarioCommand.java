@@ -11,6 +11,7 @@ import ch.ethz.mlmq.log.PeopleLog;
 import ch.ethz.mlmq.scenario.jvm.ClientJvm;
 import ch.ethz.mlmq.scenario.link.Drivers;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import ch.ethz.mlmq.scenario.settings.TopicKeys;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -54,7 +55,8 @@ final class ScenarioCommand implements Callable<Integer> {
 
     /** @return all keys, because one file may serve all JVMs of a run */
     static KeyRegistry keys() {
-        return KeyRegistry.of(CommonKeys.ALL, BrokerKeys.ALL, ClientKeys.ALL, Drivers.keys());
+        return KeyRegistry.of(CommonKeys.ALL, BrokerKeys.ALL, ClientKeys.ALL, TopicKeys.ALL,
+                Drivers.keys());
     }
 
     static Consumer<String> progress(CommandSpec spec, boolean wanted) {

@@ -34,6 +34,11 @@ public interface Behaviour {
         return 0;
     }
 
+    /** @return the number of requests that the client has in flight, if the load does not allow more */
+    default int requestsAtOnce() {
+        return 1;
+    }
+
     /** Takes the failure of a request, which may have been executed; the engine has already counted it. */
     default void failed(Request request, Status status) {
         // The default does not repeat the request.

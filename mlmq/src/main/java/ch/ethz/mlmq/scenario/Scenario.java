@@ -34,6 +34,10 @@ public record Scenario(String name, String description, Set<Need> needs,
         PARTNER,
         /** There is a queue for this client and its partner only. */
         PAIR_QUEUE,
+        /** The topics exist. */
+        TOPICS,
+        /** This client's subscriptions of the topics are made. */
+        SUBSCRIPTIONS,
         /** Requests go to PostgreSQL by JDBC, and no broker takes part. */
         DATABASE_ONLY,
         /** Messages are long enough for a counter. */

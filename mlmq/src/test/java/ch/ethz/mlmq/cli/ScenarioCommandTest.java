@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.agent.JavaProcess;
 import ch.ethz.mlmq.campaign.FreePort;
+import ch.ethz.mlmq.config.BrokerKeys;
+import ch.ethz.mlmq.scenario.jvm.ClientJvm;
 import ch.ethz.mlmq.storage.postgresql.TestDatabase;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -41,6 +43,11 @@ class ScenarioCommandTest {
         assertThat(exitCode).isEqualTo(2);
         assertThat(err.toString()).startsWith("scenario: ").contains(message);
         assertThat(err.toString().strip().lines()).hasSize(1);
+    }
+
+    @Test
+    void shouldKnowEveryKeyOfClientsAndBrokers() {
+        assertThat(ScenarioCommand.keys().keys()).containsAll(ClientJvm.keys().keys()).containsAll(BrokerKeys.ALL);
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -34,6 +35,7 @@ final class LoadChecks {
             findings.add(plannedRate());
             findings.add(bottleneck());
         }
+        copies().ifPresent(findings::add);
         return findings;
     }
 
@@ -106,6 +108,32 @@ final class LoadChecks {
         }
         return idle.isEmpty() ? Finding.good(topic, "%d client JVM%s, each with responses", jvms, jvms == 1 ? "" : "s")
                 : Finding.rejected(topic, "these client JVMs got no response: %s", String.join(", ", idle));
+    }
+
+    /** @return empty if no subscriber says what was left in its subscriptions */
+    private Optional<Finding> copies() {
+        List<ClientSummary> subscribers = of("Subscriber");
+        if (subscribers.isEmpty() || subscribers.stream().anyMatch(summary -> left(summary).isEmpty())) {
+            return Optional.empty();
+        }
+        double sent = of("Publisher").stream().mapToDouble(summary -> summary.json().at("sent").numberOr(0)).sum();
+        double received = subscribers.stream().mapToDouble(summary -> summary.json().at("received").numberOr(0)).sum();
+        double left = subscribers.stream().mapToDouble(summary -> left(summary).getAsDouble()).sum();
+        double lost = sent - received - left;
+        String text = "of " + whole(sent) + " copies " + whole(received) + " were received, and " + whole(left)
+                + " were left";
+        return Optional.of(lost == 0 ? Finding.good(Topic.COPIES_KEPT, "%s", text)
+                : Finding.warning(Topic.COPIES_KEPT, "%s: %s %s", text, whole(Math.abs(lost)),
+                        lost > 0 ? "are lost" : "are too many"));
+    }
+
+    private List<ClientSummary> of(String scenario) {
+        return summaries.stream().filter(summary -> summary.json().at("scenario").text().filter(scenario::equals)
+                .isPresent()).toList();
+    }
+
+    private static OptionalDouble left(ClientSummary subscriber) {
+        return subscriber.json().at("subscribed").at("left").number();
     }
 
     /**

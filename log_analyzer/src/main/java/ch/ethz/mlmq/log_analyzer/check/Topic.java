@@ -13,6 +13,8 @@ public enum Topic {
     ERRORS("Errors", Load.SEARCH),
     /** Client JVMs that got no response at all. */
     CLIENTS_WORKED("All clients worked"),
+    /** Copies of published messages that are neither received nor left in their subscription. */
+    COPIES_KEPT("No copy lost"),
     /** Requests that started after their time. */
     LATE_STARTS("Late starts", Load.SEARCH),
     /** The rate of the load against its plan. */

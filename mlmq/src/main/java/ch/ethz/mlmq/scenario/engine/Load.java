@@ -5,8 +5,8 @@ import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.log.EverySecond.Column;
 import ch.ethz.mlmq.log.JvmMemory;
 import ch.ethz.mlmq.protocol.FrameType;
-import ch.ethz.mlmq.scenario.Scenario.Need;
 import ch.ethz.mlmq.scenario.Scenario;
+import ch.ethz.mlmq.scenario.Scenario.Need;
 import ch.ethz.mlmq.scenario.engine.LoadClient.LoadRules;
 import ch.ethz.mlmq.scenario.pacing.ArrivalTimes;
 import ch.ethz.mlmq.scenario.pacing.Pace;
@@ -17,11 +17,12 @@ import ch.ethz.mlmq.scenario.recording.Counts;
 import ch.ethz.mlmq.scenario.recording.Figures;
 import ch.ethz.mlmq.scenario.recording.MessageCounts;
 import ch.ethz.mlmq.scenario.recording.Recording;
+import ch.ethz.mlmq.scenario.recording.Registrations;
 import ch.ethz.mlmq.scenario.recording.RunLogs;
 import ch.ethz.mlmq.scenario.recording.RunSummary;
+import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.ClientKeys.ArrivalKind;
 import ch.ethz.mlmq.scenario.settings.ClientKeys.RateOf;
-import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import ch.ethz.mlmq.scenario.workload.Seeds;
 import java.io.IOException;
@@ -57,8 +58,10 @@ final class Load {
                 settings.get(ClientKeys.DURATION).toNanos(), settings.get(ClientKeys.COOLDOWN).toNanos()),
                 settings.get(ClientKeys.REQUESTS));
         open = settings.get(ClientKeys.RATE) instanceof Pace.Open pace ? openLoad(pace.rate()) : null;
-        recording = new Recording(open != null, settings.get(DriverKeys.TAKE) == DriverKeys.Take.CONSUME,
-                control::phaseAt, logs.performance(), logs.sample(), logs.ledger(), loadClients::connected);
+        boolean pushed = scenario.needs(Need.SUBSCRIPTIONS)
+                || settings.get(DriverKeys.TAKE) == DriverKeys.Take.CONSUME;
+        recording = new Recording(open != null, pushed, control::phaseAt, logs.performance(), logs.sample(),
+                logs.ledger(), loadClients::connected);
         participants = new Participants(open, control, recording);
         figures = new Figures(recording, logs.intervals(), System.currentTimeMillis());
     }
@@ -124,7 +127,7 @@ final class Load {
     }
 
     /** @return the results; nothing is recorded after this */
-    RunSummary summary(RunLogs logs) throws IOException {
+    RunSummary summary(RunLogs logs, Registrations registrations) throws IOException {
         figures.endInterval(System.currentTimeMillis());
         figures.close();
         pacer.close();
@@ -137,16 +140,17 @@ final class Load {
         return new RunSummary(new RunSummary.Who(scenario.name(), driver, pairing,
                 settings.get(CommonKeys.MY_POSITION), participants.taking()),
                 new RunSummary.Measuring(startMillis + plan.warmupNanos() / NANOS_PER_MILLI, seconds, planned),
-                recording, figures, logs.ledger(), new RunSummary.OfTheJvm(selfCheck.verdict(open != null,
-                recording.counts(Phase.MEASURING), loadClients.threadsOfClients()), selfCheck.gcMillis(),
-                selfCheck.stallMicros()));
+                recording, figures, logs.ledger(), registrations,
+                new RunSummary.OfTheJvm(selfCheck.verdict(open != null, recording.counts(Phase.MEASURING),
+                        loadClients.threadsOfClients()), selfCheck.gcMillis(), selfCheck.stallMicros()));
     }
 
     /** @return cumulative counters, for a file without header that every JVM of a run writes */
     List<Column> statistics() {
         return List.of(
                 new Column("sends", () -> recording.succeeded(FrameType.SEND_MESSAGE, FrameType.SEND_MESSAGE_TO_CLIENT,
-                        FrameType.SEND_REQUEST_TO_CLIENT, FrameType.SEND_RESPONSE_TO_CLIENT, FrameType.SEND_MESSAGES)),
+                        FrameType.SEND_REQUEST_TO_CLIENT, FrameType.SEND_RESPONSE_TO_CLIENT, FrameType.SEND_MESSAGES,
+                        FrameType.PUBLISH)),
                 new Column("dequeues and peeks", () -> recording.succeeded(FrameType.DEQUEUE_MESSAGE,
                         FrameType.DEQUEUE_MESSAGES, FrameType.PEEK_MESSAGE, FrameType.RECEIVE_MESSAGE,
                         FrameType.RECEIVE_MESSAGES)),

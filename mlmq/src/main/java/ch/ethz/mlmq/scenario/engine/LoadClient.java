@@ -95,7 +95,7 @@ final class LoadClient {
         if (!active) {
             active = true;
             turn++;
-            mayStart = rules.inflightMax - inFlight;
+            mayStart = Math.max(rules.inflightMax, behaviour.requestsAtOnce()) - inFlight;
             startDue(timers.nanoTime());
         }
     }

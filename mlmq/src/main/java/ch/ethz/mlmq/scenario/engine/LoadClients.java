@@ -6,6 +6,7 @@ import ch.ethz.mlmq.scenario.ClientContext;
 import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.Surroundings;
 import ch.ethz.mlmq.scenario.link.LinkFactory;
+import ch.ethz.mlmq.scenario.recording.Registrations;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.workload.Seeds;
 import java.util.ArrayList;
@@ -42,12 +43,16 @@ final class LoadClients {
         LoadClient create(Member member, Behaviour behaviour, RandomGenerator thoughts);
     }
 
-    /** @param problems takes the kind and the text of a client's failure */
-    LoadClients(Scenario scenario, Settings settings, LinkFactory links, BiConsumer<String, String> problems) {
+    /**
+     * @param problems      takes the kind and the text of a client's failure
+     * @param registrations takes the times of subscriptions
+     */
+    LoadClients(Scenario scenario, Settings settings, LinkFactory links, BiConsumer<String, String> problems,
+            Registrations registrations) {
         this.scenario = scenario;
         this.settings = settings;
         this.problems = problems;
-        this.preparation = new Preparation(scenario, settings, links, problems);
+        this.preparation = new Preparation(scenario, settings, links, problems, registrations);
     }
 
     /** Connects the first clients and looks up their surroundings. */
@@ -88,6 +93,15 @@ final class LoadClients {
     /** @return number of threads that belong to one client each; 0 if clients share threads */
     int threadsOfClients() {
         return preparation.threadsOfClients(clients.size());
+    }
+
+    /** @return number of messages in the clients' subscriptions */
+    synchronized long left(long deadlineNanos) {
+        long left = 0;
+        for (int i = 0; i < around.size(); i++) {
+            left += Preparation.left(members.get(i), around.get(i), deadlineNanos);
+        }
+        return left;
     }
 
     /** Says goodbye to the brokers for all clients. */

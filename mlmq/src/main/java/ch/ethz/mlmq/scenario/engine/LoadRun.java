@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.scenario.engine;
 
 import ch.ethz.mlmq.agent.FatalError;
+import ch.ethz.mlmq.client.MlmqException;
 import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Settings;
@@ -10,6 +11,7 @@ import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.pacing.RatePlan;
 import ch.ethz.mlmq.scenario.recording.Figures;
 import ch.ethz.mlmq.scenario.recording.Recording;
+import ch.ethz.mlmq.scenario.recording.Registrations;
 import ch.ethz.mlmq.scenario.recording.RunLogs;
 import ch.ethz.mlmq.scenario.recording.RunSummary;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
@@ -21,6 +23,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
  * One JVM's part of a load, from the first connection to the summary. It connects its clients, waits for the start,
@@ -28,13 +32,17 @@ import java.util.function.Consumer;
  * the other methods.
  */
 public final class LoadRun {
+    private static final Logger LOG = Logger.getLogger(LoadRun.class.getName());
     private static final long LOOK_NANOS = 5_000_000;
     private static final long SECOND_NANOS = 1_000_000_000;
+    /** Lengths of queues are about a second old. */
+    private static final long LAG_NANOS = 1_500_000_000;
     private static final String NOT_STARTED = "the load has not started yet";
 
     private final Scenario scenario;
     private final Settings settings;
     private final RunLogs logs;
+    private final Registrations registrations;
     private final LoadClients loadClients;
     private final Progress progress;
     private final StartSignal start;
@@ -57,7 +65,8 @@ public final class LoadRun {
         this.scenario = scenario;
         this.settings = settings;
         this.logs = logs;
-        this.loadClients = new LoadClients(scenario, settings, links, this::problem);
+        this.registrations = new Registrations(logs.performance());
+        this.loadClients = new LoadClients(scenario, settings, links, this::problem, registrations);
         this.progress = new Progress(progress, scenario.name(), settings.get(CommonKeys.MY_POSITION), this::waiting);
         this.start = new StartSignal(settings.get(ClientKeys.START_AT));
     }
@@ -186,7 +195,8 @@ public final class LoadRun {
             LockSupport.parkNanos(LOOK_NANOS);
         }
         drain(started, nextSecond);
-        RunSummary summary = started.summary(logs);
+        countLeft();
+        RunSummary summary = started.summary(logs, registrations);
         logs.write(summary);
         logs.writeTimes(started.figures(), Figures.DIGITS);
         return summary;
@@ -237,6 +247,28 @@ public final class LoadRun {
         long second = await(running, () -> clients.waiting() + clients.inFlight() == 0, timeout, nextSecond);
         clients.close();
         await(running, () -> clients.inFlight() == 0, timeout + SECOND_NANOS, second);
+    }
+
+    /** Counts what is left in subscriptions, once two counts agree: publishers end at the same time, and counts lag. */
+    private void countLeft() {
+        if (!scenario.needs(Scenario.Need.SUBSCRIPTIONS)) {
+            return;
+        }
+        long deadline = System.nanoTime() + settings.get(ClientKeys.TIMEOUT).toNanos() + 4 * LAG_NANOS;
+        try {
+            long before = -1;
+            long left = loadClients.left(deadline);
+            while (left != before && System.nanoTime() - deadline < 0) {
+                LockSupport.parkNanos(LAG_NANOS);
+                before = left;
+                left = loadClients.left(deadline);
+            }
+            registrations.left(left);
+        } catch (MlmqException.InvalidRequest e) {
+            LOG.log(Level.FINE, "this system does not say what is left in subscriptions", e);
+        } catch (MlmqException e) {
+            problem(e.status().name(), "what is left in the subscriptions is not known: " + e.getMessage());
+        }
     }
 
     private long await(Load running, BooleanSupplier over, long limitNanos, long nextSecond)

@@ -9,8 +9,10 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.Scenario.Need;
+import ch.ethz.mlmq.scenario.Subscribed;
 import ch.ethz.mlmq.scenario.Surroundings;
 import ch.ethz.mlmq.scenario.link.LinkFactory;
+import ch.ethz.mlmq.scenario.recording.Registrations;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -34,16 +36,22 @@ final class Preparation {
     private final LinkFactory links;
     private final BiConsumer<String, String> problems;
     private final Directory directory;
+    private final TopicDirectory topics;
     private final AtomicInteger connected = new AtomicInteger();
     private int[] queues = new int[0];
 
-    /** @param problems takes the kind and the text of a client's failure */
-    Preparation(Scenario scenario, Settings settings, LinkFactory links, BiConsumer<String, String> problems) {
+    /**
+     * @param problems      takes the kind and the text of a client's failure
+     * @param registrations takes the times of subscriptions
+     */
+    Preparation(Scenario scenario, Settings settings, LinkFactory links, BiConsumer<String, String> problems,
+            Registrations registrations) {
         this.scenario = scenario;
         this.settings = settings;
         this.links = links;
         this.problems = problems;
         this.directory = new Directory(scenario, settings);
+        this.topics = new TopicDirectory(scenario.name(), settings, registrations, connected::get);
     }
 
     /** @return number of threads that belong to one client each; 0 if clients share threads */
@@ -112,7 +120,21 @@ final class Preparation {
         int partner = scenario.needs(Need.PARTNER) ? directory.partner(member, deadline()) : 0;
         int pairQueue = scenario.needs(Need.PAIR_QUEUE) ? directory.pairQueue(member, deadline()) : 0;
         return new Surroundings(member.registered().client(), member.registered().ownQueue(), queues, peers, partner,
-                pairQueue);
+                pairQueue, subscribed(member));
+    }
+
+    /** @return number of messages in a client's subscriptions */
+    static long left(Member member, Surroundings around, long deadline) {
+        return TopicDirectory.left(member, around.subscribed().subscriptions(), deadline);
+    }
+
+    private Subscribed subscribed(Member member) throws LoadException {
+        if (!scenario.needs(Need.TOPICS)) {
+            return Subscribed.NONE;
+        }
+        int[] ids = topics.topics(member, deadline());
+        return new Subscribed(ids, scenario.needs(Need.SUBSCRIPTIONS) ? topics.subscriptions(member, deadline())
+                : List.of(), links.hasThreadPerLink());
     }
 
     /**

@@ -22,6 +22,7 @@ import ch.ethz.mlmq.scenario.recording.RunLogs;
 import ch.ethz.mlmq.scenario.recording.RunSummary;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import ch.ethz.mlmq.scenario.settings.TopicKeys;
 import ch.ethz.mlmq.steering.CommandFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ public final class ClientJvm {
 
     /** @return every key of such a JVM */
     public static KeyRegistry keys() {
-        return KeyRegistry.of(CommonKeys.ALL, ClientKeys.ALL, Drivers.keys());
+        return KeyRegistry.of(CommonKeys.ALL, ClientKeys.ALL, TopicKeys.ALL, Drivers.keys());
     }
 
     /**

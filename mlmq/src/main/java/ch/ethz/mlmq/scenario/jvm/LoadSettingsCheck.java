@@ -9,6 +9,7 @@ import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.scenario.Positions;
 import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.Scenario.Need;
+import ch.ethz.mlmq.scenario.SubscriptionPlan;
 import ch.ethz.mlmq.scenario.link.Driver;
 import ch.ethz.mlmq.scenario.link.Drivers;
 import ch.ethz.mlmq.scenario.pacing.ClientSteps;
@@ -16,6 +17,7 @@ import ch.ethz.mlmq.scenario.recording.ClockOffset;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import ch.ethz.mlmq.scenario.settings.StartAt;
+import ch.ethz.mlmq.scenario.settings.TopicKeys;
 import ch.ethz.mlmq.scenario.workload.LoadMessage;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +27,7 @@ import java.util.stream.Collectors;
 /** Checks the settings of a load as a whole, before anything is sent. */
 final class LoadSettingsCheck {
     private static final int MOST_DATABASE_CONNECTIONS = 64;
+    private static final int MOST_TAKEN_AT_ONCE = 100;
 
     private final Scenario scenario;
     private final Driver driver;
@@ -63,6 +66,7 @@ final class LoadSettingsCheck {
                 "%s has a connection to the database for each client, so there are at most %d", scenario.name(),
                 MOST_DATABASE_CONNECTIONS);
         checkBatch();
+        checkSubscriptions();
         checkDriver();
         checkCompany(steps.most(clients));
     }
@@ -74,6 +78,24 @@ final class LoadSettingsCheck {
                 "%s of the longest %s is at most %d, as a request has at most %d bytes", ClientKeys.BATCH_SEND.name(),
                 ClientKeys.MESSAGE_SIZE.name(), Math.max(1, Limits.DEFAULT_PAYLOAD_BYTES / each),
                 Limits.DEFAULT_PAYLOAD_BYTES);
+    }
+
+    private void checkSubscriptions() {
+        if (!scenario.needs(Need.SUBSCRIPTIONS)) {
+            return;
+        }
+        SubscriptionPlan plan = new SubscriptionPlan(scenario.name(), settings);
+        require(settings.get(TopicKeys.FILTER).selects() || settings.get(TopicKeys.OTHERS) == 0,
+                "%s=none gives each subscription each message, so %s must be 0", TopicKeys.FILTER.name(),
+                TopicKeys.OTHERS.name());
+        require(plan.subscriptions() >= plan.clients(),
+                "there are %d subscriptions for %d clients; set %s to at most %1$d, or %s to more",
+                plan.subscriptions(), plan.clients(), ClientKeys.CLIENTS.name(), TopicKeys.MATCHING.name());
+        require(plan.mostMatching() <= MOST_TAKEN_AT_ONCE,
+                "a client would receive from %d subscriptions, and the most is %d; set %s to more",
+                plan.mostMatching(), MOST_TAKEN_AT_ONCE, ClientKeys.CLIENTS.name());
+        require(settings.get(ClientKeys.INFLIGHT_MAX) == 1, "%s has a request at each subscription with messages, so "
+                + "%s must be 1", scenario.name(), ClientKeys.INFLIGHT_MAX.name());
     }
 
     /** Refuses operations that the driver does not support, and keys that it does not use. */

@@ -11,8 +11,10 @@ import ch.ethz.mlmq.scenario.kinds.Mix;
 import ch.ethz.mlmq.scenario.kinds.OneWayClient;
 import ch.ethz.mlmq.scenario.kinds.Only;
 import ch.ethz.mlmq.scenario.kinds.PairedClient;
+import ch.ethz.mlmq.scenario.kinds.Publisher;
 import ch.ethz.mlmq.scenario.kinds.QueueFiller;
 import ch.ethz.mlmq.scenario.kinds.QueueTaker;
+import ch.ethz.mlmq.scenario.kinds.Subscriber;
 import ch.ethz.mlmq.scenario.kinds.TolaMaruja;
 import ch.ethz.mlmq.scenario.kinds.Worker;
 import java.util.List;
@@ -25,7 +27,8 @@ public final class Scenarios {
                     Larry.SCENARIO, Alice.SCENARIO, QueueTaker.BOB, TolaMaruja.TOLA, TolaMaruja.MARUJA,
                     QueueFiller.CARL,
                     QueueTaker.RICK, Mix.SCENARIO, Mix.DATABASE_ONLY, Worker.SCENARIO, Echo.SCENARIO,
-                    Fill.SCENARIO),
+                    Fill.SCENARIO,
+                    Publisher.SCENARIO, Subscriber.SCENARIO),
             Only.scenarios().stream()).toList();
 
     private Scenarios() {

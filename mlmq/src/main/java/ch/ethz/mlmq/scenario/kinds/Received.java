@@ -10,6 +10,7 @@ import ch.ethz.mlmq.scenario.workload.ForeignMessageException;
 import ch.ethz.mlmq.scenario.workload.LoadMessage;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /** Checks of received messages that all kinds of clients share. */
@@ -44,6 +45,15 @@ final class Received {
             return LoadMessage.decode(message.content());
         } catch (ForeignMessageException e) {
             throw new UnexpectedAnswerException("FOREIGN_MESSAGE", e.getMessage());
+        }
+    }
+
+    /** @throws UnexpectedAnswerException if a lease could not be acknowledged */
+    static void settled(ClientContext context, List<Status> statuses) throws UnexpectedAnswerException {
+        List<Status> failures = statuses.stream().filter(status -> status != Status.OK).toList();
+        if (!failures.isEmpty()) {
+            throw new UnexpectedAnswerException(failures.get(0).name(), context.id().name() + " acknowledged "
+                    + statuses.size() + " messages, and " + failures.size() + " of their leases failed");
         }
     }
 

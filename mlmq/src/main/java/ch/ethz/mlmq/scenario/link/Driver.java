@@ -16,6 +16,9 @@ public interface Driver {
             FrameType.DEQUEUE_MESSAGE, FrameType.RECEIVE_MESSAGE, FrameType.ACKNOWLEDGE, FrameType.RECEIVE_MESSAGES,
             FrameType.ACKNOWLEDGE_MESSAGES));
 
+    /** Publishing to topics and subscribing, in addition to {@link #QUEUE_OPERATIONS}. */
+    Set<FrameType> TOPIC_OPERATIONS = Set.copyOf(EnumSet.of(FrameType.PUBLISH, FrameType.SUBSCRIBE));
+
     /** @return its name in {@code client.driver} */
     String name();
 

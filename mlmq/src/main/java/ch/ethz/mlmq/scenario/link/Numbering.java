@@ -22,12 +22,15 @@ public final class Numbering {
     private static final int CLIENT_BITS = 10;
     private static final int OWN_QUEUE = 1 << 24;
     private static final int PAIR_QUEUE = 1 << 25;
+    private static final int SUBSCRIPTION = 1 << 26;
     private static final Pattern CLIENT = Pattern.compile(".+_(\\d{1,4})_(\\d{1,4})");
     private static final Pattern PUBLIC_QUEUE = Pattern.compile("queue(\\d{1,5})");
+    private static final Pattern TOPIC = Pattern.compile("topic(\\d{1,4})");
     private static final Pattern PAIR = Pattern.compile("pair_(\\d{1,4})_(\\d{1,4})");
 
     private final List<Place> places;
     private final AtomicInteger contexts = new AtomicInteger();
+    private final AtomicInteger subscriptions = new AtomicInteger();
 
     /** @param settings contain the mapping of the run's client JVMs */
     public Numbering(Settings settings) {
@@ -112,6 +115,27 @@ public final class Numbering {
         Matcher pair = PAIR.matcher(name);
         return pair.matches() ? PAIR_QUEUE | Integer.parseInt(pair.group(1)) << CLIENT_BITS
                 | Integer.parseInt(pair.group(2)) : 0;
+    }
+
+    /** @return the number of the topic of that name, or 0 if it is not one of a run */
+    public int topic(String name) {
+        Matcher topic = TOPIC.matcher(name);
+        return topic.matches() ? Integer.parseInt(topic.group(1)) : 0;
+    }
+
+    /** @return the name of a topic by its number */
+    public String topicName(int topic) {
+        return "topic" + topic;
+    }
+
+    /** @return true if it is the number of a subscription, and not of a queue */
+    public boolean isSubscription(int queue) {
+        return (queue & SUBSCRIPTION) != 0;
+    }
+
+    /** @return the number of a new subscription, which is no other's in this JVM */
+    public int newSubscription() {
+        return SUBSCRIPTION | subscriptions.incrementAndGet();
     }
 
     /** @return the name of a queue by its number; a client's own queue has the client's name */

@@ -4,6 +4,7 @@ import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.scenario.workload.LoadMessage;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -57,6 +58,8 @@ final class EndToEnd {
         long micros = originMicros + (intendedNanos - originNanos) / NANOS_PER_MICRO;
         if (request instanceof Request.Send send) {
             LoadMessage.stamp(send.content(), micros);
+        } else if (request instanceof TopicRequest.Publish publish) {
+            LoadMessage.stamp(publish.content(), micros);
         } else if (request instanceof Request.SendMessages bulk) {
             for (OutgoingMessage message : bulk.messages()) {
                 LoadMessage.stamp(message.content(), micros);

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.scenario.recording;
 import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.scenario.workload.LoadMessage;
 import java.util.EnumSet;
 import java.util.Set;
@@ -14,6 +15,7 @@ public final class MessageCounts {
             FrameType.RECEIVE_MESSAGE, FrameType.RECEIVE_MESSAGES);
 
     private final LongAdder sent = new LongAdder();
+    private final LongAdder published = new LongAdder();
     private final LongAdder timed = new LongAdder();
     private final LongAdder received = new LongAdder();
     private final LongAdder takes = new LongAdder();
@@ -26,6 +28,9 @@ public final class MessageCounts {
             sent(send.content(), 1);
         } else if (request instanceof Request.SendMessages bulk) {
             bulk.messages().forEach(message -> sent(message.content(), 1));
+        } else if (request instanceof TopicRequest.Publish publish && response instanceof Response.Published stored) {
+            published.increment();
+            sent(publish.content(), stored.copies());
         } else if (TAKES.contains(request.type())) {
             taken(messages(response));
         }
@@ -71,6 +76,11 @@ public final class MessageCounts {
     /** @return number of messages stored, once for each queue */
     public long sent() {
         return sent.sum();
+    }
+
+    /** @return number of messages published, each once however many subscriptions got it */
+    public long published() {
+        return published.sum();
     }
 
     /** @return number of messages stored that carry the intended start of their sending, once for each queue */

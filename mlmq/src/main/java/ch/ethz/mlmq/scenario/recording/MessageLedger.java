@@ -6,6 +6,7 @@ import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.scenario.workload.ForeignMessageException;
 import ch.ethz.mlmq.scenario.workload.LoadMessage;
 import java.io.BufferedWriter;
@@ -69,6 +70,8 @@ public final class MessageLedger implements Closeable {
             for (OutgoingMessage message : bulk.messages()) {
                 sent(message.content(), 1);
             }
+        } else if (request instanceof TopicRequest.Publish publish && response instanceof Response.Published stored) {
+            sent(publish.content(), stored.copies());
         } else if (response instanceof Response.Delivery delivery && delivery.message() != null) {
             delivered(request, List.of(delivery.message()));
         } else if (response instanceof Response.Deliveries deliveries) {
@@ -99,7 +102,8 @@ public final class MessageLedger implements Closeable {
             return;
         }
         switch (request.type()) {
-            case SEND_MESSAGE, SEND_MESSAGE_TO_CLIENT, SEND_REQUEST_TO_CLIENT, SEND_RESPONSE_TO_CLIENT, SEND_MESSAGES ->
+            case SEND_MESSAGE, SEND_MESSAGE_TO_CLIENT, SEND_REQUEST_TO_CLIENT, SEND_RESPONSE_TO_CLIENT, SEND_MESSAGES,
+                    PUBLISH ->
                     unansweredSends.increment();
             case DEQUEUE_MESSAGE, DEQUEUE_MESSAGES, ACKNOWLEDGE, ACKNOWLEDGE_MESSAGES -> unansweredDequeues.increment();
             default -> { }

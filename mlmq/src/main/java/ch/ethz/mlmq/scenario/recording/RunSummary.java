@@ -12,10 +12,11 @@ import java.util.TreeMap;
  *
  * @param who       identity of the JVM
  * @param measuring the plan
+ * @param registrations times of subscriptions, and what was left in them
  * @param jvm       state of the JVM itself
  */
 public record RunSummary(Who who, Measuring measuring, Recording recording, Figures figures, MessageLedger ledger,
-        OfTheJvm jvm) {
+        Registrations registrations, OfTheJvm jvm) {
 
     /**
      * The identity of the JVM.
@@ -107,6 +108,7 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
                 .put("messages", new JsonObject()
                         .put("sent_rate", perSecond(messages.sent()))
                         .put("received_rate", perSecond(messages.received()))
+                        .put("published_rate", perSecond(messages.published()))
                         .put("takes", messages.takes())
                         .put("empty_takes", messages.emptyTakes()))
                 .put("e2e", times(figures.endToEnd()).put("count", figures.endToEnd().count())
@@ -114,6 +116,8 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
                         .put("clock_offset_ms", ClockOffset.toldOrNull()))
                 .put("ack", times(figures.acknowledged()).put("count", figures.acknowledged().count())
                         .put("leased", recording.leased(Phase.MEASURING)))
+                .put("subscribed", times(registrations.times()).put("count", registrations.times().count())
+                        .put("left", registrations.left().isPresent() ? registrations.left().getAsLong() : null))
                 .put("ok", measured.ok())
                 .put("errors", measured.errors())
                 .put("late", measured.late())

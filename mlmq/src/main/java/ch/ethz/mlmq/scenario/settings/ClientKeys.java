@@ -64,7 +64,8 @@ public final class ClientKeys {
     public static final Key<OperationMix> MIX = Key.of("client.mix", OperationMix.class, OperationMix.GRAMMAR,
             "send:25,peek:25,query:25,dequeue:25", "", "Mix and DatabaseOnly choose operations by these weights.");
     public static final Key<Integer> BATCH = Key.of("client.batch", Integer.class, Grammar.integer(1, Limits.MAX_LIST),
-            "1", "messages", "Worker receives and acknowledges at most this many messages at once.");
+            "1", "messages", "Worker and Subscriber receive and acknowledge at most this many "
+            + "messages at once.");
     public static final Key<Integer> BATCH_SEND = Key.of("client.batch.send", Integer.class,
             Grammar.integer(1, Limits.MAX_LIST), "1", "messages", "PublicQueueProducer, Carl, Mix and DatabaseOnly "
                     + "send this many messages to a public queue at once.");

@@ -6,11 +6,15 @@ import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.scenario.Behaviour;
 import ch.ethz.mlmq.scenario.ClientContext;
 import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.Mover;
 import ch.ethz.mlmq.scenario.Scenario;
+import ch.ethz.mlmq.scenario.Subscribed;
+import ch.ethz.mlmq.scenario.Subscribed.Subscription;
 import ch.ethz.mlmq.scenario.Surroundings;
 import ch.ethz.mlmq.scenario.jvm.ClientJvm;
 import ch.ethz.mlmq.scenario.jvm.Scenarios;
@@ -230,7 +234,7 @@ class KindsTest {
     @Test
     void shouldWorkForEachReceivedMessageBeforeTheAcknowledgement() throws Exception {
         Settings settings = settings("Worker#127.0.0.1", 0, 1, "client.batch", "3", "client.work", "20ms");
-        Surroundings around = new Surroundings(1, 0, new int[] {7}, new int[0], 0, 0);
+        Surroundings around = new Surroundings(1, 0, new int[] {7}, new int[0], 0, 0, Subscribed.NONE);
         Behaviour worker = Scenarios.named("Worker").client().apply(new ClientContext(new ClientId("Worker", 0, 0),
                 around, settings, System::nanoTime, (kind, text) -> { }));
         Message message = new Message(5, 7, new Message.Envelope(0, 0, 1, 0, 0), new Message.Delivery(1, 9),
@@ -277,6 +281,46 @@ class KindsTest {
             assertThat(counts.ok()).as(kind).isEqualTo(REQUESTS);
             assertThat(counts.errors()).as(kind).isEmpty();
         }
+    }
+
+    @Test
+    void shouldWaitAtEachSubscriptionAndMakeOneAgainThatHasEnded() throws Exception {
+        List<Subscription> mine = List.of(subscription("matching0", true, 7), subscription("matching1", true, 8),
+                subscription("other0", false, 9));
+        Behaviour subscriber = behaviour("Subscriber", new Subscribed(new int[] {3}, mine, false));
+        assertThat(subscriber.requestsAtOnce()).isEqualTo(2);
+        Request first = subscriber.next();
+        Request second = subscriber.next();
+        assertThat(List.of(queue(first), queue(second))).containsExactly(7, 8);
+
+        subscriber.failed(first, Status.QUEUE_DOES_NOT_EXIST);
+        Request again = subscriber.next();
+        subscriber.failed(again, Status.TIMEOUT);
+        assertThat(subscriber.next()).isEqualTo(again).isEqualTo(mine.get(0).request());
+        subscriber.answered(again, new Response.QueueFound(17, "topic1/matching0"));
+        assertThat(queue(subscriber.next())).isEqualTo(17);
+
+        Message message = new Message(5, 8, new Message.Envelope(0, 0, 1, 0, 0), new Message.Delivery(1, 9),
+                new byte[10]);
+        subscriber.answered(second, new Response.Delivery(message));
+        Request acknowledgement = subscriber.next();
+        assertThat(acknowledgement).isEqualTo(new Request.Acknowledge(5, 9));
+        subscriber.answered(acknowledgement, Response.Done.INSTANCE);
+        assertThat(queue(subscriber.next())).isEqualTo(8);
+    }
+
+    private static Subscription subscription(String name, boolean matching, int queue) {
+        return new Subscription(new TopicRequest.Subscribe(3, name, "", false), matching, queue);
+    }
+
+    private static int queue(Request request) {
+        return ((Request.ReceiveMessage) request).query().queue();
+    }
+
+    private static Behaviour behaviour(String scenario, Subscribed subscribed) {
+        Surroundings around = new Surroundings(1, 0, new int[0], new int[0], 0, 0, subscribed);
+        return Scenarios.named(scenario).client().apply(new ClientContext(new ClientId(scenario, 0, 0), around,
+                settings(scenario + "#127.0.0.1", 0, 1), System::nanoTime, (kind, text) -> { }));
     }
 
     private RunSummary run(String scenario, int clients) throws Exception {

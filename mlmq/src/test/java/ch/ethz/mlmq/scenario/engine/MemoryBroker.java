@@ -8,6 +8,7 @@ import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.link.Link;
 import ch.ethz.mlmq.scenario.link.LinkFactory;
@@ -180,6 +181,9 @@ final class MemoryBroker implements LinkFactory {
             }
             queues.put(create.name(), (int) ++ids);
             return new Response.QueueFound((int) ids, create.name());
+        } else if (request instanceof Request.QueueLength length) {
+            return new Response.QueueLength(messages.stream().filter(message -> message.queue() == length.queue())
+                    .count(), leased());
         } else if (request instanceof Request.Echo echo) {
             return new Response.Echoed(echo.content());
         } else if (request instanceof Request.SendMessage send) {
@@ -222,6 +226,25 @@ final class MemoryBroker implements LinkFactory {
             return status == Status.OK ? Response.Done.INSTANCE : new Response.Failure(status, "no such lease");
         } else if (request instanceof Request.AcknowledgeMessages acknowledge) {
             return new Response.LeaseStatuses(acknowledge.leases().stream().map(this::acknowledged).toList());
+        }
+        return request instanceof TopicRequest ofTopic ? answer(link, ofTopic)
+                : new Response.Failure(Status.INVALID_REQUEST, "not in memory: " + request.type());
+    }
+
+    /** All subscriptions take each message. */
+    private Response answer(MemoryLink link, TopicRequest request) {
+        if (request instanceof TopicRequest.LookupTopic lookup) {
+            return new Response.TopicFound(1, lookup.name());
+        } else if (request instanceof TopicRequest.Subscribe subscribe) {
+            return new Response.QueueFound(queues.computeIfAbsent("topic/" + subscribe.name(), unseen -> (int) ++ids),
+                    subscribe.name());
+        } else if (request instanceof TopicRequest.Publish publish) {
+            int[] copies = queues.entrySet().stream().filter(entry -> entry.getKey().startsWith("topic/"))
+                    .mapToInt(Map.Entry::getValue).toArray();
+            for (int queue : copies) {
+                store(link, queue, 0, publish.priority(), publish.context(), publish.content());
+            }
+            return new Response.Published(copies.length);
         }
         return new Response.Failure(Status.INVALID_REQUEST, "not in memory: " + request.type());
     }

@@ -141,6 +141,28 @@ class LoadSettingsCheckTest {
         assertRefused("Mix#127.0.0.1", "client.cleints", "3").hasMessageContaining("did you mean client.clients?");
     }
 
+    @Test
+    void shouldRefuseSubscriptionsThatClientsCannotShare() {
+        String one = "Subscriber#127.0.0.1";
+        assertThatCode(() -> check(one)).doesNotThrowAnyException();
+        assertRefused(one, "client.topic.matching", "3", "client.topic.others", "6")
+                .hasMessage("there are 9 subscriptions for 10 clients; set client.clients to at most 9, or "
+                        + "client.topic.matching to more");
+        assertRefused(one, "client.topic.matching", "1001").hasMessageContaining("receive from 101 subscriptions");
+        assertRefused(one, "client.topic.filter", "none", "client.topic.others", "1")
+                .hasMessageContaining("client.topic.others must be 0");
+        assertRefused(one, "client.inflight.max", "2").hasMessageContaining("client.inflight.max must be 1");
+        assertRefused(one, "client.topic.filter", "xor 3").hasMessageContaining("must be none, context, property");
+    }
+
+    @Test
+    void shouldRefuseTopicsWhereTheDriverHasNone() {
+        String[] jdbc = {"client.driver", "jdbc", "client.driver.address", "postgresql://user@127.0.0.1/database"};
+
+        assertRefused("Publisher#127.0.0.1", jdbc)
+                .hasMessageContaining("Publisher does not run on client.driver=jdbc, which has no publish");
+    }
+
     private static AbstractThrowableAssert<?, ?> assertRefused(String mapping, String... settings) {
         return assertThatThrownBy(() -> check(mapping, settings)).isInstanceOf(ConfigurationException.class);
     }

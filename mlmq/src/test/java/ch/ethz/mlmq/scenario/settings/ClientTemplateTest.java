@@ -25,6 +25,7 @@ class ClientTemplateTest {
         List<String> expected = new ArrayList<>();
         CommonKeys.ALL.forEach(key -> expected.add(line(key)));
         ClientKeys.ALL.forEach(key -> expected.add(line(key)));
+        TopicKeys.ALL.forEach(key -> expected.add(line(key)));
         Drivers.keys().forEach(key -> expected.add(line(key)));
 
         assertThat(lines().stream().filter(line -> !line.isEmpty() && !line.startsWith("#")).toList())
@@ -34,7 +35,7 @@ class ClientTemplateTest {
     @Test
     void shouldExplainEachKeyInTheWordsOfTheRegistry() throws IOException {
         List<String> lines = lines();
-        for (Key<?> key : Stream.concat(ClientKeys.ALL.stream(), Drivers.keys().stream()).toList()) {
+        for (Key<?> key : Stream.of(ClientKeys.ALL, TopicKeys.ALL, Drivers.keys()).flatMap(List::stream).toList()) {
             int end = lines.indexOf(line(key));
             int start = lines.subList(0, end).lastIndexOf("") + 1;
             String comment = String.join(" ", lines.subList(start, end)).replace("# ", "");

@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,6 +119,29 @@ public abstract class DriverContract extends LeaseContract {
         drain(load);
         assertThat(load.messages("received")).hasSize(420)
                 .containsExactlyInAnyOrderElementsOf(load.messages("sent"));
+    }
+
+    @Test
+    protected void shouldCopyEachMessageIntoEachSubscriptionThatMatches() {
+        Assumptions.assumeTrue(everywhere().contains("Publisher"), "this driver knows no topics");
+        for (String filter : List.of("none", "context", "property", "and 2", "or 2", "in 3", "range")) {
+            String prefix = "copies_" + filter.replace(' ', '_');
+            TestLoad load = new TestLoad(folder.resolve(prefix), load(prefix, "topics", "2").settings());
+            List<RunSummary> both = load.startAll("Publisher#127.0.0.1;Subscriber#127.0.0.1", 2, "topic.filter", filter,
+                    "topic.matching", "3", "topic.others", filter.equals("none") ? "0" : "4", "batch", "20",
+                    "topic.durable", String.valueOf(filter.equals("property")), "rate", "50/s", "duration", "3s",
+                    "timeout", "10s").stream().map(CompletableFuture::join).toList();
+
+            both.forEach(summary -> assertThat(TestLoad.errors(summary)).as(filter).isEmpty());
+            List<String> received = load.messages("received");
+            Map<String, Integer> copies = new HashMap<>();
+            load.messages("sent").forEach(id -> copies.merge(id, 1, Integer::sum));
+            assertThat(copies.values()).as(filter).hasSizeBetween(140, 160).containsOnly(3);
+            assertThat(received).as(filter).hasSizeGreaterThan(300);
+            received.forEach(id -> copies.merge(id, -1, Integer::sum));
+            assertThat(copies.values()).as(filter).allMatch(left -> left >= 0);
+            assertThat(both.get(1).figures().endToEnd().count()).as(filter).isPositive();
+        }
     }
 
     @Test

@@ -13,6 +13,8 @@ import ch.ethz.mlmq.scenario.settings.DriverKeys.Take;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Connects load clients to ActiveMQ by JMS. */
 public final class JmsDriver implements Driver {
@@ -25,7 +27,8 @@ public final class JmsDriver implements Driver {
 
     @Override
     public Set<FrameType> operations() {
-        return QUEUE_OPERATIONS;
+        return Stream.concat(QUEUE_OPERATIONS.stream(), TOPIC_OPERATIONS.stream())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     @Override

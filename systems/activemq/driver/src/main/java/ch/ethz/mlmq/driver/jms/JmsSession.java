@@ -8,21 +8,26 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.scenario.link.BlockingSession;
 import ch.ethz.mlmq.scenario.link.Numbering;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import ch.ethz.mlmq.scenario.settings.TopicKeys;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import javax.jms.BytesMessage;
 import javax.jms.DeliveryMode;
+import javax.jms.Destination;
 import javax.jms.JMSException;
 import javax.jms.Message;
 import javax.jms.MessageProducer;
 import javax.jms.Queue;
 import javax.jms.QueueBrowser;
 import javax.jms.Session;
+import javax.jms.Topic;
 import org.apache.activemq.ActiveMQConnection;
 import org.apache.activemq.ActiveMQSession;
 
@@ -41,6 +46,8 @@ final class JmsSession implements BlockingSession {
     private Session transacted;
     private MessageProducer together;
     private final Takes takes;
+    private final TopicSubscriptions subscriptions;
+    private final int copies;
     private final Map<Integer, Queue> queues = new HashMap<>();
     private final Visitor visitor = new Visitor();
 
@@ -53,6 +60,8 @@ final class JmsSession implements BlockingSession {
         this.priorities = settings.get(DriverKeys.PRIORITIES);
         this.session = connection.createSession(false, ActiveMQSession.INDIVIDUAL_ACKNOWLEDGE);
         this.producer = session.createProducer(null);
+        this.subscriptions = new TopicSubscriptions(connection, numbering);
+        this.copies = settings.get(TopicKeys.MATCHING);
         this.takes = new Takes(connection, session, this::queue, settings, numbering, me);
     }
 
@@ -113,13 +122,25 @@ final class JmsSession implements BlockingSession {
     }
 
     private void send(MessageProducer by, OutgoingMessage outgoing) throws JMSException {
+        send(by, queue(outgoing.queue()), bytes(outgoing.content(), outgoing.context()), outgoing.priority());
+    }
+
+    private void send(MessageProducer by, Destination to, BytesMessage message, int priority) throws JMSException {
+        by.send(to, message, DeliveryMode.PERSISTENT, priorities ? priority - 1 : Message.DEFAULT_PRIORITY,
+                Message.DEFAULT_TIME_TO_LIVE);
+    }
+
+    private BytesMessage bytes(byte[] content, long context) throws JMSException {
         BytesMessage message = session.createBytesMessage();
-        message.writeBytes(outgoing.content());
-        if (outgoing.context() != 0) {
-            message.setJMSCorrelationID(Long.toString(outgoing.context()));
+        message.writeBytes(content);
+        if (context != 0) {
+            message.setJMSCorrelationID(Long.toString(context));
         }
-        by.send(queue(outgoing.queue()), message, DeliveryMode.PERSISTENT,
-                priorities ? outgoing.priority() - 1 : Message.DEFAULT_PRIORITY, Message.DEFAULT_TIME_TO_LIVE);
+        return message;
+    }
+
+    private Topic topic(int number) throws JMSException {
+        return session.createTopic(prefix + numbering.topicName(number));
     }
 
     /**
@@ -179,17 +200,47 @@ final class JmsSession implements BlockingSession {
 
         @Override
         public Response visit(Request.ReceiveMessage received) throws JMSException {
-            List<ch.ethz.mlmq.protocol.Message> messages = receive(received.query(), 1);
-            return messages.isEmpty() ? Response.Delivery.NONE : new Response.Delivery(messages.get(0));
+            return receive(received.query(), 1, messages -> messages.isEmpty() ? Response.Delivery.NONE
+                    : new Response.Delivery(messages.get(0)));
         }
 
         @Override
         public Response visit(Request.ReceiveMessages received) throws JMSException {
-            return new Response.Deliveries(receive(received.query(), received.max()));
+            return receive(received.query(), received.max(), Response.Deliveries::new);
         }
 
-        private List<ch.ethz.mlmq.protocol.Message> receive(MessageQuery query, int max) throws JMSException {
-            return takes.receive(queueOf(query), query.context(), max);
+        private Response receive(MessageQuery query, int max,
+                Function<List<ch.ethz.mlmq.protocol.Message>, Response> response) throws JMSException {
+            if (!numbering.isSubscription(query.queue())) {
+                return response.apply(takes.receive(queueOf(query), query.context(), max));
+            }
+            return subscriptions.has(query.queue())
+                    ? response.apply(takes.receive(subscriptions, query.waitMillis(), max))
+                    : new Response.Failure(Status.QUEUE_DOES_NOT_EXIST, "the subscription's connection has ended");
+        }
+
+        @Override
+        public Response visit(TopicRequest.LookupTopic lookup) {
+            int number = numbering.topic(lookup.name());
+            return number != 0 ? new Response.TopicFound(number, lookup.name())
+                    : new Response.Failure(Status.TOPIC_DOES_NOT_EXIST, "topic " + lookup.name());
+        }
+
+        @Override
+        public Response visit(TopicRequest.Subscribe subscribe) throws JMSException {
+            return new Response.QueueFound(subscriptions.subscribe(topic(subscribe.topic()), subscribe),
+                    subscribe.name());
+        }
+
+        /** JMS does not tell how many subscriptions get a message, so the response has the number of the settings. */
+        @Override
+        public Response visit(TopicRequest.Publish publish) throws JMSException {
+            BytesMessage message = bytes(publish.content(), publish.context());
+            for (Map.Entry<String, Object> property : publish.properties().asMap().entrySet()) {
+                message.setObjectProperty(property.getKey(), property.getValue());
+            }
+            send(producer, topic(publish.topic()), message, publish.priority());
+            return new Response.Published(copies);
         }
 
         private int queueOf(MessageQuery query) {

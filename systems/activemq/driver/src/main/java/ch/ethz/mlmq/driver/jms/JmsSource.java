@@ -9,6 +9,7 @@ import ch.ethz.mlmq.scenario.link.Numbering;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys.Take;
+import ch.ethz.mlmq.scenario.settings.TopicKeys;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.jms.InvalidDestinationException;
@@ -45,6 +46,10 @@ final class JmsSource implements BlockingSession.Source {
             factory.setPassword(DriverAddress.password());
         }
         factory.getPrefetchPolicy().setQueuePrefetch(pushedMessages());
+        if (settings.get(DriverKeys.PREFETCH) > 0) {
+            factory.getPrefetchPolicy().setTopicPrefetch(settings.get(DriverKeys.PREFETCH));
+            factory.getPrefetchPolicy().setDurableTopicPrefetch(settings.get(DriverKeys.PREFETCH));
+        }
         factory.setAlwaysSyncSend(true);
         factory.setWatchTopicAdvisories(false);
         factory.setSendTimeout((int) settings.get(ClientKeys.TIMEOUT).toMillis());
@@ -52,6 +57,9 @@ final class JmsSource implements BlockingSession.Source {
         factory.setCloseTimeout(CLOSE_MILLIS);
         ActiveMQConnection connection = (ActiveMQConnection) factory.createConnection();
         try {
+            if (settings.get(TopicKeys.DURABLE)) {
+                connection.setClientID(settings.get(DriverKeys.PREFIX) + "." + id.name());
+            }
             connection.start();
             return new JmsSession(connection, settings, numbering, numbering.client(id));
         } catch (JMSException | RuntimeException e) {

@@ -87,11 +87,7 @@ final class Takes {
         List<Message> messages = new ArrayList<>();
         Found found = next(queue, context, waitMillis);
         while (found != null) {
-            Message message = found.message;
-            Message leased = new Message(++lastLeased, message.queue(), message.envelope(),
-                    new Message.Delivery(message.delivery().count(), token), message.content());
-            unacknowledged.put(leased.lease(), found.original);
-            messages.add(leased);
+            messages.add(leased(found));
             found = messages.size() < max ? next(queue, context, 0) : null;
         }
         return messages;
@@ -106,6 +102,34 @@ final class Takes {
         return original != null;
     }
 
+    /** Receives messages of any subscription; they are to be acknowledged as well. */
+    List<Message> receive(TopicSubscriptions subscriptions, long waitMillis, int max) throws JMSException {
+        List<Message> messages = new ArrayList<>();
+        TopicSubscriptions.Pushed pushed = subscriptions.next(waitMillis);
+        while (pushed != null) {
+            messages.add(leased(new Found(message(pushed.subscription(), pushed.message()), pushed.message())));
+            pushed = messages.size() < max ? subscriptions.next(0) : null;
+        }
+        if (messages.isEmpty()) {
+            requireConnection();
+        }
+        return messages;
+    }
+
+    private Message leased(Found found) {
+        Message message = found.message;
+        Message leased = new Message(++lastLeased, message.queue(), message.envelope(),
+                new Message.Delivery(message.delivery().count(), token), message.content());
+        unacknowledged.put(leased.lease(), found.original);
+        return leased;
+    }
+
+    private void requireConnection() throws JMSException {
+        if (connection.isTransportFailed() || connection.isClosed()) {
+            throw new IllegalStateException("the connection was lost");
+        }
+    }
+
     /** @return the next message, which is not acknowledged, or null if there is none */
     private Found next(int queue, long context, long patienceMillis) throws JMSException {
         Found found = context == 0 ? null : nextOfUnwanted(queue, context);
@@ -114,9 +138,7 @@ final class Takes {
             javax.jms.Message received = pulls || patienceMillis == 0 ? consumer.receiveNoWait()
                     : consumer.receive(patienceMillis);
             if (received == null) {
-                if (connection.isTransportFailed() || connection.isClosed()) {
-                    throw new IllegalStateException("the connection was lost");
-                }
+                requireConnection();
                 return null;
             }
             Found next = new Found(message(queue, received), received);

@@ -1,0 +1,45 @@
+package ch.ethz.mlmq.scenario.settings;
+
+import ch.ethz.mlmq.config.Grammar;
+import ch.ethz.mlmq.config.Key;
+import ch.ethz.mlmq.scenario.workload.TopicFilter;
+import java.util.List;
+
+/** Keys of the scenarios that publish and subscribe. */
+public final class TopicKeys {
+    private static final int MOST_TOPICS = 1_000;
+    private static final int MOST_SUBSCRIPTIONS = 100_000;
+
+    public static final Key<Integer> TOPICS = Key.of("client.topics", Integer.class, Grammar.integer(1, MOST_TOPICS),
+            "1", "", "Publisher publishes to this many topics in turn: topic1, topic2 and so on. Subscriber subscribes "
+                    + "to each. Missing ones are created.");
+    public static final Key<Integer> MATCHING = Key.of("client.topic.matching", Integer.class,
+            Grammar.integer(0, MOST_SUBSCRIPTIONS), "10", "subscriptions",
+            "So many subscriptions of a topic get each message. The clients of all JVMs of Subscriber share "
+                    + "the subscriptions evenly.");
+    public static final Key<Integer> OTHERS = Key.of("client.topic.others", Integer.class,
+            Grammar.integer(0, MOST_SUBSCRIPTIONS), "0", "subscriptions", "So many further subscriptions of a topic "
+                    + "get no message.");
+    public static final Key<TopicFilter> FILTER = Key.of("client.topic.filter", TopicFilter.class, TopicFilter.GRAMMAR,
+            "property", "", "Subscriptions select messages by nothing, the context, a property, several properties "
+                    + "joined by and (others differ in the last, or early in the first), or values of one property.");
+    public static final Key<Filters> FILTERS = Key.of("client.topic.filters", Filters.class,
+            Grammar.oneOf(Filters.class), "different", "", "The filters of the further subscriptions are equal or "
+                    + "different.");
+    public static final Key<Boolean> DURABLE = Key.of("client.topic.durable", Boolean.class, Grammar.flag(), "false",
+            "", "Subscriptions outlive their clients' connections (true), or end with them (false).");
+
+    /** All keys, in the order of the template. */
+    public static final List<Key<?>> ALL = List.of(TOPICS, MATCHING, OTHERS, FILTER, FILTERS, DURABLE);
+
+    /** What the filters of subscriptions without messages have in common. */
+    public enum Filters {
+        /** All are the same. */
+        EQUAL,
+        /** Each is another. */
+        DIFFERENT
+    }
+
+    private TopicKeys() {
+    }
+}

@@ -1,0 +1,72 @@
+package ch.ethz.mlmq.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.config.StorageKind;
+import ch.ethz.mlmq.scenario.jvm.ClientJvm;
+import ch.ethz.mlmq.scenario.pacing.Phase;
+import ch.ethz.mlmq.scenario.recording.MessageCounts;
+import ch.ethz.mlmq.scenario.recording.RunSummary;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Publishers and subscribers as load clients of a real broker: each copy is received, or left. */
+@Timeout(120)
+class PublishedLoadTest {
+    @RegisterExtension
+    static final Brokers BROKERS = new Brokers();
+
+    @OnEveryStorage
+    void shouldReceiveEachCopyOrLeaveIt(StorageKind storage) throws Exception {
+        String broker = BROKERS.start(storage, Map.of());
+        CountDownLatch ready = new CountDownLatch(1);
+        CompletableFuture<RunSummary> subscribers = load(broker, "Subscriber", ready, "clients", "3",
+                "topics", "2", "topic.matching", "4", "topic.others", "5", "topic.filter", "and 2", "batch", "5",
+                "topic.durable", "true", "duration", "6s");
+        assertThat(ready.await(60, TimeUnit.SECONDS)).isTrue();
+        RunSummary published = load(broker, "Publisher", new CountDownLatch(1), "clients", "2", "topics", "2",
+                "topic.filter", "and 2", "rate", "100/s", "duration", "2s").get();
+        RunSummary received = subscribers.get();
+
+        MessageCounts messages = published.recording().messages(Phase.MEASURING);
+        assertThat(published.recording().counts(Phase.MEASURING).errors()).isEmpty();
+        assertThat(received.recording().counts(Phase.MEASURING).errors()).isEmpty();
+        assertThat(messages.published()).isEqualTo(200);
+        assertThat(messages.sent()).as("the replication grade is 4").isEqualTo(800);
+        assertThat(received.registrations().times().count()).isEqualTo(18);
+        assertThat(received.ledger().received() + received.registrations().left().orElseThrow())
+                .as("nothing is lost").isEqualTo(published.ledger().sent());
+        assertThat(received.ledger().received()).isPositive();
+        assertThat(received.figures().endToEnd().count()).isPositive();
+        assertThat(received.toJson().toString()).contains("\"subscribed\":{\"mean\":", "\"left\":");
+        assertThat(published.toJson().toString()).contains("\"published_rate\":100.000");
+    }
+
+    private static CompletableFuture<RunSummary> load(String broker, String scenario, CountDownLatch measuring,
+            String... settings) {
+        Map<String, String> text = new HashMap<>(Map.of("common.scenario.mytype", "client",
+                "common.scenario.mapping.broker", "Broker#" + broker, "client.timeout", "10s",
+                "common.scenario.mapping.client", scenario + "#127.0.0.1", "common.commandofile.path", ""));
+        for (int i = 0; i < settings.length; i += 2) {
+            text.put("client." + settings[i], settings[i + 1]);
+        }
+        ClientJvm jvm = new ClientJvm(Settings.of(ClientJvm.keys(), text));
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return jvm.runWithoutLogs(line -> {
+                    if (line.contains("\"state\":\"measuring\"")) {
+                        measuring.countDown();
+                    }
+                }).orElseThrow();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }, command -> new Thread(command, scenario).start());
+    }
+}

@@ -1,0 +1,75 @@
+package ch.ethz.mlmq.driver.jms;
+
+import ch.ethz.mlmq.protocol.TopicRequest;
+import ch.ethz.mlmq.scenario.link.Numbering;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import javax.jms.JMSException;
+import javax.jms.Message;
+import javax.jms.MessageConsumer;
+import javax.jms.Session;
+import javax.jms.Topic;
+import org.apache.activemq.ActiveMQConnection;
+import org.apache.activemq.ActiveMQSession;
+
+/**
+ * The subscriptions of one client, in a session of their own. The broker pushes what they get, as far as the prefetch
+ * reaches; one take gets it, whichever subscription it comes from. They end with the connection, unless durable.
+ */
+final class TopicSubscriptions {
+    private final ActiveMQConnection connection;
+    private final Numbering numbering;
+    private final Map<Integer, MessageConsumer> consumers = new HashMap<>();
+    private final BlockingQueue<Pushed> pushed = new LinkedBlockingQueue<>();
+    private Session session;
+
+    /**
+     * A message that is not acknowledged.
+     *
+     * @param subscription number of the subscription that got it
+     */
+    record Pushed(int subscription, Message message) {
+    }
+
+    TopicSubscriptions(ActiveMQConnection connection, Numbering numbering) {
+        this.connection = connection;
+        this.numbering = numbering;
+    }
+
+    /** @return number of the subscription */
+    int subscribe(Topic topic, TopicRequest.Subscribe subscribe) throws JMSException {
+        if (session == null) {
+            session = connection.createSession(false, ActiveMQSession.INDIVIDUAL_ACKNOWLEDGE);
+        }
+        String selector = selector(subscribe.filter());
+        MessageConsumer consumer = subscribe.durable()
+                ? session.createDurableSubscriber(topic, topic.getTopicName() + "." + subscribe.name(), selector, false)
+                : session.createConsumer(topic, selector);
+        int number = numbering.newSubscription();
+        consumer.setMessageListener(message -> pushed.add(new Pushed(number, message)));
+        consumers.put(number, consumer);
+        return number;
+    }
+
+    boolean has(int subscription) {
+        return consumers.containsKey(subscription);
+    }
+
+    /** @return the next message of any subscription, or null if none comes in time */
+    Pushed next(long waitMillis) {
+        try {
+            return pushed.poll(waitMillis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
+
+    /** The correlation id has the part of the context. @return null for all messages */
+    private static String selector(String filter) {
+        return filter.isEmpty() ? null : filter.replaceAll("\\$context = (\\d+)", "JMSCorrelationID = '$1'");
+    }
+}
