@@ -42,8 +42,8 @@ class StrangersTest < ActionDispatch::IntegrationTest
   end
 
   test "only public pages work without signing in" do
-    open = %w[ sessions#new sessions#create sign_in_links#show acceptances#new acceptances#create
-      healths#show ]
+    open = %w[ sessions#new sessions#create sessions/factors#new sessions/factors#create sign_in_links#show
+      acceptances#new acceptances#create healths#show ]
     routes = Rails.application.routes.routes.select { |route| route.defaults[:controller] }.reject do |route|
       route.internal
     end
