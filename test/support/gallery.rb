@@ -126,13 +126,7 @@ class Gallery
             it.client_groups.sole.scenario, it.client_groups.sole.settings = "Mix", { "batch.send" => "10" } } }),
         "form, no room" => edit_test_run_path(too_large),
         "form, C1 for long" => edit_test_run_path(copy("draft", duration: 3.hours.to_i, jit_compiler: "c1")),
-        "form, no price" => edit_test_run_path(copy("draft", provider: cloud)),
         "import" => new_definition_path, "help" => glossary_path }
-    end
-
-    def cloud
-      Provider::Ec2.find_by(name: "cloud") ||
-        Provider::Ec2.create!(name: "cloud", ssh_from: "192.0.2.1/32", instance_type: "m9.large")
     end
 
     def lists

@@ -96,6 +96,7 @@ class DefinitionFormTest < ApplicationSystemTestCase
     assert_empty TestRun.all
 
     click_button "Launch", match: :first
+    assert_selector "[aria-invalid]" # the response to the launch: the estimate has told the mistake before
     assert_selector "#mistakes li", count: 1
     within_group(0) { fill_in "Message size", with: "200" }
     assert_no_selector "#mistakes"
