@@ -80,6 +80,19 @@ class TimesContractTest {
     }
 
     @OnEveryStorage
+    void shouldForgetAMessageThatWasTakenBeforeItsTimeToLiveWasOver(StorageKind storage) throws Exception {
+        Client client = BROKERS.registered(storage);
+        int queue = BROKERS.queue(client);
+        send(client, queue, SendOptions.none().withTimeToLive(300));
+        assertThat(client.dequeueMessage(MessageQuery.queue(queue))).isPresent();
+
+        int other = BROKERS.queue(client);
+        send(client, other, SendOptions.none().withTimeToLive(400));
+
+        BROKERS.until("one of another queue is gone", () -> client.queueLength(other).ready() == 0);
+    }
+
+    @OnEveryStorage
     void shouldRemoveManyAtOnce(StorageKind storage) throws Exception {
         Client client = BROKERS.registered(storage);
         int queue = BROKERS.queue(client);
