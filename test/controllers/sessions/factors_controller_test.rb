@@ -104,6 +104,27 @@ class Sessions::FactorsControllerTest < ActionDispatch::IntegrationTest
     assert_equal 1, @user.sessions.count
   end
 
+  test "a factor that is on is not replaced by whoever finds an open browser" do
+    turn_on
+    secret = @user.reload.factor_secret
+
+    get new_settings_factor_path
+    assert_redirected_to settings_path
+    post settings_factor_path, params: { code: @totp.now }
+    assert_redirected_to settings_path
+    assert_equal secret, @user.reload.factor_secret
+  end
+
+  test "a page that was opened before the factor was turned on elsewhere replaces nothing" do
+    sign_in_as @user
+    get new_settings_factor_path
+    totp = ROTP::TOTP.new(css_select(".secret").text)
+    @user.turn_on_second_factor(secret = ROTP::Base32.random, ROTP::TOTP.new(secret).now)
+
+    post settings_factor_path, params: { code: totp.now }
+    assert_equal secret, @user.reload.factor_secret
+  end
+
   private
     # Returns the recovery codes.
     def turn_on
