@@ -125,6 +125,19 @@ class Sessions::FactorsControllerTest < ActionDispatch::IntegrationTest
     assert_equal secret, @user.reload.factor_secret
   end
 
+  test "a password that was changed meanwhile signs nobody in" do
+    turn_on
+    delete session_path
+    sign_in_with_password
+    @user.reload.update! password: "another horse battery"
+
+    travel 30.seconds
+    post session_factor_path, params: { code: @totp.now }
+    assert_redirected_to new_session_path
+    get machines_path
+    assert_redirected_to new_session_path
+  end
+
   private
     # Returns the recovery codes.
     def turn_on
