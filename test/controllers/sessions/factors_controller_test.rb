@@ -138,6 +138,14 @@ class Sessions::FactorsControllerTest < ActionDispatch::IntegrationTest
     assert_redirected_to new_session_path
   end
 
+  test "an account that is restored after its removal has no factor" do
+    turn_on
+    assert @user.reload.remove
+
+    assert_not_predicate @user.reload, :second_factor?
+    assert_empty @user.recovery_digests
+  end
+
   private
     # Returns the recovery codes.
     def turn_on

@@ -8,6 +8,8 @@ module User::SecondFactor
 
   included do
     encrypts :factor_secret
+
+    before_update :forget_second_factor, if: :removed_at_changed? # whoever comes back is somebody new
   end
 
   # Returns what an app reads from a QR code.
