@@ -27,6 +27,11 @@ final class MemoryTimesToLive {
         ends.add(new End(place, endMillis, false));
     }
 
+    /** Forgets the ends of messages. */
+    void forget(Set<Long> messages) {
+        ends.removeIf(end -> messages.contains(end.message.id()));
+    }
+
     /** Removes the messages whose time has ended. @param leased ids of messages that follow when their lease is over */
     void end(long now, Map<Integer, MemoryQueue> queues, Set<Long> leased) {
         while (!ends.isEmpty() && ends.element().millis <= now) {
