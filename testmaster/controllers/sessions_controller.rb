@@ -28,7 +28,7 @@ class SessionsController < ApplicationController
 
   private
     def ask_for_second_factor(user)
-      session[:second_factor_of] = { "id" => user.id, "until" => 5.minutes.from_now.to_i }
+      session[:second_factor_of] = { "id" => user.id, "salt" => user.password_salt, "until" => 5.minutes.from_now.to_i }
       new_session_factor_path
     end
 

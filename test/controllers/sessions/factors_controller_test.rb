@@ -104,6 +104,48 @@ class Sessions::FactorsControllerTest < ActionDispatch::IntegrationTest
     assert_equal 1, @user.sessions.count
   end
 
+  test "a factor that is on is not replaced by whoever finds an open browser" do
+    turn_on
+    secret = @user.reload.factor_secret
+
+    get new_settings_factor_path
+    assert_redirected_to settings_path
+    post settings_factor_path, params: { code: @totp.now }
+    assert_redirected_to settings_path
+    assert_equal secret, @user.reload.factor_secret
+  end
+
+  test "a page that was opened before the factor was turned on elsewhere replaces nothing" do
+    sign_in_as @user
+    get new_settings_factor_path
+    totp = ROTP::TOTP.new(css_select(".secret").text)
+    @user.turn_on_second_factor(secret = ROTP::Base32.random, ROTP::TOTP.new(secret).now)
+
+    post settings_factor_path, params: { code: totp.now }
+    assert_equal secret, @user.reload.factor_secret
+  end
+
+  test "a password that was changed meanwhile signs nobody in" do
+    turn_on
+    delete session_path
+    sign_in_with_password
+    @user.reload.update! password: "another horse battery"
+
+    travel 30.seconds
+    post session_factor_path, params: { code: @totp.now }
+    assert_redirected_to new_session_path
+    get machines_path
+    assert_redirected_to new_session_path
+  end
+
+  test "an account that is restored after its removal has no factor" do
+    turn_on
+    assert @user.reload.remove
+
+    assert_not_predicate @user.reload, :second_factor?
+    assert_empty @user.recovery_digests
+  end
+
   private
     # Returns the recovery codes.
     def turn_on

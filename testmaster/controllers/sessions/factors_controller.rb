@@ -25,6 +25,7 @@ class Sessions::FactorsController < ApplicationController
     def set_user
       asked = session[:second_factor_of].to_h
       @user = User.active.find_by(id: asked["id"]) if asked["until"].to_i > Time.current.to_i
-      redirect_to new_session_path, alert: "Sign in with the password first." unless @user&.second_factor?
+      redirect_to new_session_path, alert: "Sign in with the password first." unless
+        @user&.second_factor? && @user.password_salt == asked["salt"]
     end
 end

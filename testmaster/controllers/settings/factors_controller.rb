@@ -6,6 +6,11 @@ class Settings::FactorsController < ApplicationController
   rate_limit to: 10, within: 3.minutes, only: %i[ create destroy ], by: -> { "factor of #{Current.user.id}" },
     with: -> { redirect_to settings_path, alert: "Too many attempts. Try again in three minutes." }
 
+  # Only the password turns a factor off, so that nobody who finds an open browser replaces it.
+  before_action only: %i[ new create ] do
+    redirect_to settings_path, alert: "The second factor is on: turn it off first." if Current.user.second_factor?
+  end
+
   def new
     session[:new_factor] = ROTP::Base32.random
   end

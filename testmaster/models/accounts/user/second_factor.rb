@@ -8,6 +8,8 @@ module User::SecondFactor
 
   included do
     encrypts :factor_secret
+
+    before_update :forget_second_factor, if: :removed_at_changed? # whoever comes back is somebody new
   end
 
   # Returns what an app reads from a QR code.
@@ -19,17 +21,21 @@ module User::SecondFactor
     factor_secret.present?
   end
 
-  # Returns the recovery codes, which can be read only here; nil if the code is not one of the secret.
+  # Returns the recovery codes, which can be read only here; nil if the code is wrong, or a factor is on.
   def turn_on_second_factor(secret, code)
-    used_at = time_of(code, secret, after: 0) or return
+    with_lock do
+      used_at = time_of(code, secret, after: 0) unless second_factor?
+      next unless used_at
 
-    codes = Array.new(RECOVERY_CODES) { SecureRandom.alphanumeric(12).downcase }
-    update! factor_secret: secret, factor_used_at: used_at, recovery_digests: codes.map { |one| digest_of one }
-    codes
+      codes = Array.new(RECOVERY_CODES) { SecureRandom.alphanumeric(12).downcase }
+      update! factor_secret: secret, factor_used_at: used_at, recovery_digests: codes.map { |one| digest_of one }
+      codes
+    end
   end
 
   def turn_off_second_factor
-    update! factor_secret: nil, factor_used_at: 0, recovery_digests: []
+    forget_second_factor
+    save!
   end
 
   # Each code counts once.
@@ -44,6 +50,10 @@ module User::SecondFactor
   end
 
   private
+    def forget_second_factor
+      assign_attributes factor_secret: nil, factor_used_at: 0, recovery_digests: []
+    end
+
     def time_of(code, secret, after:)
       ROTP::TOTP.new(secret).verify(code.delete(" "), after: after, drift_behind: DRIFT, drift_ahead: DRIFT) if secret
     end

@@ -115,17 +115,13 @@ $$;
 
 -- Moves messages with ids up to that one to the target, or removes them if that is 0, and returns their receivers and
 -- contexts. Rows that others have locked stay, and messages for others than the owner of the target. Dead letters are
--- counted as never delivered. The sequence tells brokers that old ids have returned.
+-- counted as never delivered, and have no end any more. Only then, as others may store more meanwhile, the target
+-- learns of receivers, and the sequence tells brokers that old ids have returned.
 CREATE OR REPLACE FUNCTION move_messages(source int, target int, up_to bigint, most int)
 RETURNS TABLE (receiver_id int, context bigint) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
     PERFORM share_messages();
-    IF target <> 0 THEN
-        UPDATE queue q SET addressed = true WHERE q.id = target AND q.owner_id = 0 AND NOT q.addressed
-            AND EXISTS (SELECT FROM message m WHERE m.queue_id = source AND m.receiver_id <> 0);
-        PERFORM nextval('message_return');
-    END IF;
     RETURN QUERY WITH gone AS (
         DELETE FROM message WHERE ctid = ANY (ARRAY(SELECT m.ctid FROM message m WHERE m.queue_id = source
             AND m.id <= up_to AND (target = 0 OR EXISTS (SELECT FROM queue q WHERE q.id = target AND NOT q.deleted
@@ -138,8 +134,16 @@ BEGIN
         SELECT g.id, g.context, g.sent_ms, target, CASE WHEN t.owner_id = 0 THEN g.receiver_id ELSE 0 END, g.sender_id,
             g.prio, CASE WHEN s.dead THEN 0 ELSE g.deliveries END, g.content, g.properties
         FROM gone g JOIN queue s ON s.id = source JOIN queue t ON t.id = target
+    ), endless AS (
+        DELETE FROM expiry x USING gone g WHERE x.message_id = g.id AND EXISTS (SELECT FROM queue s
+            WHERE s.id = source AND s.dead)
     )
     SELECT g.receiver_id, g.context FROM gone g;
+    IF target <> 0 THEN
+        UPDATE queue q SET addressed = true WHERE q.id = target AND q.owner_id = 0 AND NOT q.addressed
+            AND EXISTS (SELECT FROM message m WHERE m.queue_id = target AND m.receiver_id > 0);
+        PERFORM nextval('message_return');
+    END IF;
 END
 $$;
 

@@ -80,6 +80,19 @@ class TimesContractTest {
     }
 
     @OnEveryStorage
+    void shouldForgetAMessageThatWasTakenBeforeItsTimeToLiveWasOver(StorageKind storage) throws Exception {
+        Client client = BROKERS.registered(storage);
+        int queue = BROKERS.queue(client);
+        send(client, queue, SendOptions.none().withTimeToLive(300));
+        assertThat(client.dequeueMessage(MessageQuery.queue(queue))).isPresent();
+
+        int other = BROKERS.queue(client);
+        send(client, other, SendOptions.none().withTimeToLive(400));
+
+        BROKERS.until("one of another queue is gone", () -> client.queueLength(other).ready() == 0);
+    }
+
+    @OnEveryStorage
     void shouldRemoveManyAtOnce(StorageKind storage) throws Exception {
         Client client = BROKERS.registered(storage);
         int queue = BROKERS.queue(client);
@@ -140,6 +153,24 @@ class TimesContractTest {
         BROKERS.until("a later one is gone", () -> client.queueLength(queue).ready() == 0);
 
         assertThat(client.queueLength(dead).ready()).isEqualTo(1);
+    }
+
+    @OnEveryStorage
+    void shouldForgetTheEndOfADeadLetterThatIsMovedBack(StorageKind storage) throws Exception {
+        Client client = BROKERS.registered(storage);
+        String name = BROKERS.name("queue");
+        int queue = client.createQueue(name);
+        send(client, queue, SendOptions.none().withTimeToLive(2_000));
+        for (int i = 0; i < 2; i++) {
+            client.release(client.receiveMessage(MessageQuery.queue(queue), LEASE_MILLIS).orElseThrow());
+        }
+
+        assertThat(client.moveMessages(client.lookupQueue(name + ".dead"), queue, 10)).isEqualTo(1);
+
+        int other = BROKERS.queue(client);
+        send(client, other, SendOptions.none().withTimeToLive(2_200));
+        BROKERS.until("a later one is gone", () -> client.queueLength(other).ready() == 0);
+        assertThat(client.queueLength(queue).ready()).isEqualTo(1);
     }
 
     @OnEveryStorage

@@ -8,7 +8,6 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.storage.QueryFilter;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -61,8 +60,8 @@ final class MemoryQueue {
 
     /** @return true if it was there */
     boolean removeIfThere(Message message) {
-        boolean isThere = byReceiver.getOrDefault(receiver(message), Collections.emptyNavigableMap())
-                .containsKey(message);
+        NavigableMap<Message, Message> messages = byReceiver.get(receiver(message));
+        boolean isThere = messages != null && messages.containsKey(message);
         if (isThere) {
             remove(message);
         }

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** State of {@link MemoryStorage}; used under its lock. */
 final class MemoryState {
@@ -204,6 +205,9 @@ final class MemoryState {
         MemoryQueue source = queues.get(move.queue());
         MemoryQueue target = queues.get(move.target());
         List<Message> moved = source.some(target, move.max());
+        if (source.dead) {
+            timesToLive.forget(moved.stream().map(Message::id).collect(Collectors.toSet()));
+        }
         for (Message message : moved) {
             source.remove(message);
             if (target != null) {
