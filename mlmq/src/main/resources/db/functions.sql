@@ -115,8 +115,8 @@ $$;
 
 -- Moves messages with ids up to that one to the target, or removes them if that is 0, and returns their receivers and
 -- contexts. Rows that others have locked stay, and messages for others than the owner of the target. Dead letters are
--- counted as never delivered, and have no end any more. Only then, as others may store more meanwhile, the target
--- learns of receivers, and the sequence tells brokers that old ids have returned.
+-- counted as never delivered, and have no end any more; ends of others follow them. Only then, as others may store more
+-- meanwhile, the target learns of receivers, and the sequence tells brokers that old ids have returned.
 CREATE OR REPLACE FUNCTION move_messages(source int, target int, up_to bigint, most int)
 RETURNS TABLE (receiver_id int, context bigint) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -134,9 +134,13 @@ BEGIN
         SELECT g.id, g.context, g.sent_ms, target, CASE WHEN t.owner_id = 0 THEN g.receiver_id ELSE 0 END, g.sender_id,
             g.prio, CASE WHEN s.dead THEN 0 ELSE g.deliveries END, g.content, g.properties
         FROM gone g JOIN queue s ON s.id = source JOIN queue t ON t.id = target
+        RETURNING id, receiver_id
     ), endless AS (
         DELETE FROM expiry x USING gone g WHERE x.message_id = g.id AND EXISTS (SELECT FROM queue s
             WHERE s.id = source AND s.dead)
+    ), following AS (
+        UPDATE expiry x SET queue_id = target, receiver_id = p.receiver_id FROM placed p WHERE x.message_id = p.id
+            AND NOT EXISTS (SELECT FROM queue s WHERE s.id = source AND s.dead)
     )
     SELECT g.receiver_id, g.context FROM gone g;
     IF target <> 0 THEN

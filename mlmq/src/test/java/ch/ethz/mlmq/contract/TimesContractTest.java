@@ -174,6 +174,32 @@ class TimesContractTest {
     }
 
     @OnEveryStorage
+    void shouldEndAMovedMessageInItsNewQueue(StorageKind storage) throws Exception {
+        Client client = BROKERS.registered(storage);
+        int source = BROKERS.queue(client);
+        int target = BROKERS.queue(client);
+        send(client, source, SendOptions.none().withTimeToLive(300));
+        send(client, source, SendOptions.none().withTimeToLive(LONG_MILLIS));
+
+        assertThat(client.moveMessages(source, target, 10)).isEqualTo(2);
+
+        BROKERS.until("the first is gone", () -> client.queueLength(target).ready() == 1);
+        assertThat(client.queueLength(source).ready()).isZero();
+    }
+
+    @OnEveryStorage
+    void shouldEndAMessageForAReceiverThatIsMovedToItsPersonalQueue(StorageKind storage) throws Exception {
+        Client client = BROKERS.client(storage);
+        Response.Registered self = client.register(BROKERS.name("client"));
+        int source = BROKERS.queue(client);
+        send(client, source, SendOptions.none().withTimeToLive(300).withReceiver(self.client()));
+
+        assertThat(client.moveMessages(source, self.ownQueue(), 10)).isEqualTo(1);
+
+        BROKERS.until("it is gone", () -> client.queueLength(self.ownQueue()).ready() == 0);
+    }
+
+    @OnEveryStorage
     void shouldDelayAndEndCopiesOfATopic(StorageKind storage) throws Exception {
         Client client = BROKERS.registered(storage);
         int topic = client.createTopic(BROKERS.name("topic"));

@@ -19,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /** State of {@link MemoryStorage}; used under its lock. */
 final class MemoryState {
@@ -205,16 +204,18 @@ final class MemoryState {
         MemoryQueue source = queues.get(move.queue());
         MemoryQueue target = queues.get(move.target());
         List<Message> moved = source.some(target, move.max());
-        if (source.dead) {
-            timesToLive.forget(moved.stream().map(Message::id).collect(Collectors.toSet()));
-        }
         for (Message message : moved) {
             source.remove(message);
+            if (target == null || source.dead) {
+                timesToLive.forget(message);
+            }
             if (target != null) {
-                store(target, new Message(message.id(), target.id, new Message.Envelope(message.sender(),
+                Message placed = new Message(message.id(), target.id, new Message.Envelope(message.sender(),
                         target.owner == 0 ? message.receiver() : target.owner, message.priority(), message.context(),
                         message.sentMillis(), message.properties()),
-                        new Message.Delivery(source.dead ? 0 : message.deliveries()), message.content()), stored);
+                        new Message.Delivery(source.dead ? 0 : message.deliveries()), message.content());
+                timesToLive.follow(placed);
+                store(target, placed, stored);
             }
         }
         return new Response.Moved(moved.size());
