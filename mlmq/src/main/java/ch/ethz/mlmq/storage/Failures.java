@@ -4,6 +4,7 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.storage.topic.Subscriptions;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.time.Duration;
 
 /** Failures that several operations return. */
@@ -109,8 +110,14 @@ public final class Failures {
                 + within.toMillis() + " ms, so the queue may not be empty; retry");
     }
 
-    /** Reports a failure of the database; details such as address and user are only in the log. */
+    /**
+     * Reports a failure of the database; details such as address and user are only in the log. A cause of the class
+     * {@link SQLTimeoutException} comes from the broker, and speaks to the client.
+     */
     public static Response.Failure databaseFailed(SQLException e) {
+        if (e.getCause() instanceof SQLTimeoutException timeout) {
+            return new Response.Failure(Status.BROKER_ERROR, timeout.getMessage());
+        }
         return new Response.Failure(Status.BROKER_ERROR, "the broker's database failed"
                 + (e.getSQLState() == null ? "" : " (SQL state " + e.getSQLState() + ")")
                 + "; the broker's log has the reason");

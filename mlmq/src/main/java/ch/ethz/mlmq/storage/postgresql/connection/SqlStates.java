@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.storage.postgresql.connection;
 
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.util.Set;
 import org.postgresql.util.PSQLException;
 
@@ -23,9 +24,9 @@ public final class SqlStates {
     private static final String LOCK_NOT_AVAILABLE = "55P03";
     private static final String DEADLOCK_DETECTED = "40P01";
 
-    /** @return as the server says that a statement took too long */
-    public static SQLException canceled(String message) {
-        return new SQLException(message, QUERY_CANCELED);
+    /** @return as the server says that a statement took too long. @param message for the client */
+    public static SQLTimeoutException timeout(String message) {
+        return new SQLTimeoutException(message, QUERY_CANCELED);
     }
 
     private SqlStates() {
@@ -50,6 +51,11 @@ public final class SqlStates {
     /** @return true if the server is a standby (now): another connection may lead to the primary */
     public static boolean isReadOnly(SQLException e) {
         return READ_ONLY.equals(e.getSQLState());
+    }
+
+    /** @return true if a statement took too long; it did not wait for a lock all that time */
+    public static boolean isCanceled(SQLException e) {
+        return QUERY_CANCELED.equals(e.getSQLState());
     }
 
     /** @return true if a lock was not available in time */

@@ -1,17 +1,12 @@
 package ch.ethz.mlmq.storage.postgresql.operation;
 
-import ch.ethz.mlmq.filter.Filter;
-import ch.ethz.mlmq.filter.FilteredMessage;
-import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.storage.Failures;
-import ch.ethz.mlmq.storage.QueryFilter;
 import ch.ethz.mlmq.storage.Tokens;
-import ch.ethz.mlmq.storage.postgresql.connection.SqlStates;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -23,12 +18,10 @@ import java.util.List;
 
 /** Peek, dequeue and receive for any query: first find candidates in order, then take those that are not locked. */
 final class TakeOperations {
-    /**
-     * Extra candidates, because other transactions may take some of them at the same time; the next attempt has many
-     * more.
-     */
-    private static final int SPARE = 16;
-    private static final int MANY_SPARE = 4_096;
+    /** Extra candidates of each attempt, because other transactions may take some of them at the same time. */
+    private static final int[] SPARES = {16, 4_096};
+    /** A filter may have to look at all messages for one more. */
+    private static final int[] SPARES_OF_FILTERS = {0, 16, 4_096};
 
     private static final String COLUMNS =
             "id, queue_id, sender_id, prio, context, sent_ms, deliveries, content, receiver_id, properties";
@@ -49,8 +42,6 @@ final class TakeOperations {
     private static final Comparator<Message> BY_PRIORITY =
             Comparator.comparingInt(Message::priority).reversed().thenComparing(BY_TIME);
 
-    /** Rows that the server sends at a time if a filter looks at them. */
-    private static final int FETCHED = 1_000;
     private static final String AT = "SELECT " + COLUMNS + " FROM message WHERE ctid = ANY (?::text[]::tid[]) "
             + "AND id = ANY (?::bigint[])";
 
@@ -65,23 +56,39 @@ final class TakeOperations {
 
     /** Finds a message; the response is the message, no message, or the reason why there is none. */
     Response peek(Connection connection, int client, MessageQuery query) throws SQLException {
-        List<Message> found = new ArrayList<>();
+        if (!query.filter().isEmpty()) {
+            return peekFiltered(connection, client, query);
+        }
         CandidateQuery candidates = new CandidateQuery(query, client, COLUMNS, 1);
-        boolean isFiltered = !query.filter().isEmpty();
-        try (PreparedStatement statement = connection.prepareStatement(isFiltered ? AT : candidates.sql())) {
-            if (isFiltered) {
-                candidates(connection, client, query, 1).bind(statement);
-            } else {
+        try (PreparedStatement statement = connection.prepareStatement(candidates.sql())) {
+            candidates.bind(statement);
+            Message first = first(statement);
+            return first == null ? none(connection, query) : new Response.Delivery(first);
+        }
+    }
+
+    /** Others may take the message that the filter has found before it is read: then the filter looks again. */
+    private Response peekFiltered(Connection connection, int client, MessageQuery query) throws SQLException {
+        FilterSearch search = new FilterSearch(query, client, patience);
+        try (PreparedStatement statement = connection.prepareStatement(AT)) {
+            while (true) {
+                Candidates candidates = search.find(connection, 1);
+                if (candidates.count() == 0) {
+                    return none(connection, query);
+                }
                 candidates.bind(statement);
-            }
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    int count = rows.getInt("deliveries");
-                    found.add(message(rows, new Message.Delivery(count)));
+                Message first = first(statement);
+                if (first != null) {
+                    return new Response.Delivery(first);
                 }
             }
         }
-        return found.isEmpty() ? none(connection, query) : new Response.Delivery(found.get(0));
+    }
+
+    private Message first(PreparedStatement statement) throws SQLException {
+        try (ResultSet rows = statement.executeQuery()) {
+            return rows.next() ? message(rows, new Message.Delivery(rows.getInt("deliveries"))) : null;
+        }
     }
 
     Response dequeue(Connection connection, Changes changes, int client, MessageQuery query)
@@ -113,11 +120,13 @@ final class TakeOperations {
     private List<Message> take(Connection connection, Changes changes, int client, MessageQuery query, int max,
             int maxBytes, int leaseMillis) throws SQLException {
         List<Message> taken = new ArrayList<>();
-        for (int spare : new int[] {SPARE, MANY_SPARE}) {
-            Candidates candidates = candidates(connection, client, query, max + spare);
+        FilterSearch search = query.filter().isEmpty() ? null : new FilterSearch(query, client, patience);
+        for (int spare : search == null ? SPARES : SPARES_OF_FILTERS) {
+            Candidates candidates = search == null ? candidates(connection, client, query, max + spare)
+                    : search.find(connection, max + spare);
             int wanted = taken.size() + candidates.fitting(max - taken.size(), maxBytes, taken);
             pick(connection, candidates, wanted - taken.size(), leaseMillis, taken);
-            if (taken.size() == wanted || candidates.places.size() < max + spare) {
+            if (taken.size() == wanted || candidates.count() < max + spare) {
                 break;
             }
         }
@@ -126,49 +135,8 @@ final class TakeOperations {
         return taken;
     }
 
-    /** Places of messages, in order. */
-    private static final class Candidates {
-        private final List<String> places = new ArrayList<>();
-        private final List<Long> ids = new ArrayList<>();
-        private final List<Integer> bytes = new ArrayList<>();
-
-        private void add(ResultSet row) throws SQLException {
-            bytes.add(Limits.messageBytes(row.getInt("bytes")));
-            places.add(row.getString("ctid"));
-            ids.add(row.getLong("id"));
-        }
-
-        private void bind(PreparedStatement statement) throws SQLException {
-            statement.setObject(1, places.toArray(new String[0]));
-            statement.setObject(2, ids.stream().mapToLong(Long::longValue).toArray());
-        }
-
-        /**
-         * @return how many of them surely fit into the rest of a response, whichever of them others take; at least one
-         */
-        private int fitting(int max, int maxBytes, List<Message> taken) {
-            long left = maxBytes;
-            for (Message message : taken) {
-                left -= Limits.messageBytes(message.bytes());
-            }
-            int count = 0;
-            bytes.sort(Comparator.reverseOrder());
-            while (count < Math.min(max, bytes.size()) && left >= bytes.get(count)) {
-                left -= bytes.get(count);
-                count++;
-            }
-            if (count == bytes.size()) {
-                return max;
-            }
-            return count == 0 && taken.isEmpty() ? 1 : count;
-        }
-    }
-
     private Candidates candidates(Connection connection, int client, MessageQuery query, int count)
             throws SQLException {
-        if (!query.filter().isEmpty()) {
-            return filtered(connection, client, query, count);
-        }
         Candidates candidates = new Candidates();
         CandidateQuery asked = new CandidateQuery(query, client, "id", count);
         try (PreparedStatement statement = connection.prepareStatement(asked.sql())) {
@@ -182,42 +150,16 @@ final class TakeOperations {
         return candidates;
     }
 
-    /** Looks at all messages of the query, in their order, until enough of them match. */
-    private Candidates filtered(Connection connection, int client, MessageQuery query, int count)
-            throws SQLException {
-        long deadline = System.nanoTime() + patience.toNanos();
-        Filter filter = QueryFilter.of(query);
-        Candidates candidates = new Candidates();
-        CandidateQuery asked = new CandidateQuery(query, client, "id, prio, context, properties", Integer.MAX_VALUE);
-        try (PreparedStatement statement = connection.prepareStatement(asked.sql())) {
-            asked.bind(statement);
-            statement.setFetchSize(FETCHED);
-            try (ResultSet rows = statement.executeQuery()) {
-                while (candidates.places.size() < count && rows.next()) {
-                    if (System.nanoTime() - deadline > 0) {
-                        throw SqlStates.canceled("the filter has looked for messages for " + patience.toSeconds()
-                                + " s; name a queue with fewer messages");
-                    }
-                    if (filter.takes(new FilteredMessage(MessageProperties.ofStored(rows.getBytes("properties")),
-                            rows.getInt("prio"), rows.getLong("context")))) {
-                        candidates.add(rows);
-                    }
-                }
-            }
-        }
-        return candidates;
-    }
-
     private void pick(Connection connection, Candidates candidates, int wanted, int leaseMillis,
             List<Message> taken) throws SQLException {
-        if (candidates.places.isEmpty() || wanted == 0) {
+        if (candidates.count() == 0 || wanted == 0) {
             return;
         }
         try (PreparedStatement statement = connection.prepareStatement(leaseMillis == 0 ? REMOVE : LEASE)) {
             candidates.bind(statement);
             statement.setInt(3, wanted);
             if (leaseMillis != 0) {
-                statement.setObject(4, Tokens.ofLeases(Math.min(wanted, candidates.places.size())));
+                statement.setObject(4, Tokens.ofLeases(Math.min(wanted, candidates.count())));
                 statement.setInt(5, leaseMillis);
             }
             try (ResultSet rows = statement.executeQuery()) {
