@@ -8,6 +8,11 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.storage.postgresql.StorageUser;
 import ch.ethz.mlmq.storage.postgresql.TestDatabase;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,6 +36,7 @@ class SlowFilterTest {
         user.send(queue, 10, "first");
         database.execute("INSERT INTO message (queue_id, sender_id, prio, sent_ms, content) SELECT " + queue
                 + ", 1, 5, 0, '' FROM generate_series(1, " + MANY + ")");
+        database.execute("ANALYZE message");
     }
 
     @AfterAll
@@ -49,10 +55,24 @@ class SlowFilterTest {
     }
 
     @Test
-    void shouldNotLookForMoreThanTheOneThatMatches() {
-        Response response = user.execute(new Request.DequeueMessage(query("$priority = 10")));
+    void shouldNotReadAllMessagesIfTheFirstMatches() throws Exception {
+        try (Connection connection = database.address().connect()) {
+            connection.setAutoCommit(false);
+            FilterSearch search = new FilterSearch(query("$priority = 10"), 1, Duration.ofMinutes(10));
 
-        assertThat(((Response.Delivery) response).message().content()).isEqualTo("first".getBytes());
+            assertThat(search.find(connection, 1).count()).isEqualTo(1);
+
+            assertThat(readBy(connection)).isBetween(1L, MANY / 10L);
+        }
+    }
+
+    /** @return number of messages that the connection's transaction has read */
+    private static long readBy(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement(); ResultSet rows = statement.executeQuery(
+                "SELECT seq_tup_read + idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'message'")) {
+            rows.next();
+            return rows.getLong(1);
+        }
     }
 
     private static MessageQuery query(String filter) {
