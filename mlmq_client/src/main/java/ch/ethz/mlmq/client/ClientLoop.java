@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import javax.net.ssl.SSLEngine;
 
 /**
  * One thread that sends and receives for any number of clients. Completions, state listeners and tasks run on it one
@@ -129,14 +130,14 @@ public final class ClientLoop implements AutoCloseable {
     }
 
     /** Called on the loop's thread. */
-    ByteLink link(SocketChannel channel, TlsConfig tls, BrokerAddress address) throws IOException {
+    ByteLink link(SocketChannel channel, SSLEngine tls) throws IOException {
         if (tls == null) {
             return new PlainLink(channel);
         }
         if (tlsBuffers == null) {
             tlsBuffers = new TlsBuffers();
         }
-        return new TlsLink(channel, tls.engine(address), tlsBuffers);
+        return new TlsLink(channel, tls, tlsBuffers);
     }
 
     ByteBuffer readBuffer() {

@@ -15,6 +15,7 @@ import java.nio.channels.SocketChannel;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLEngine;
 
 /**
  * Keeps one client connected. It tries one broker after the other until one responds, registers the client there again,
@@ -38,6 +39,8 @@ final class Session implements ClientLoop.ReadyHandler {
     private int failedOfRound;
     private SocketChannel channel;
     private Connection connection;
+    /** Negative before the first connection with TLS. */
+    private int tlsSlot = -1;
     private String name;
     private long token;
     /** True if the broker does not know the handshake; it is not tried again with this broker now. */
@@ -122,6 +125,9 @@ final class Session implements ClientLoop.ReadyHandler {
             ended.close(why);
         }
         drops.dropped(unanswered.length);
+        if (tlsSlot >= 0) {
+            config.tls().giveBack(tlsSlot);
+        }
         closed.complete(null);
     }
 
@@ -201,8 +207,7 @@ final class Session implements ClientLoop.ReadyHandler {
     }
 
     private void established(SelectionKey key) throws IOException {
-        connection = new Connection(loop, key, loop.link(channel, config.tls(), address()), config, lastId, drops,
-                this::lost);
+        connection = new Connection(loop, key, loop.link(channel, tls()), config, lastId, drops, this::lost);
         channel = null;
         key.attach(connection);
         key.interestOps(SelectionKey.OP_READ);
@@ -212,6 +217,17 @@ final class Session implements ClientLoop.ReadyHandler {
         } else {
             greet(connection);
         }
+    }
+
+    /** @return null for a connection in the clear */
+    private SSLEngine tls() {
+        if (config.tls() == null) {
+            return null;
+        }
+        if (tlsSlot < 0) {
+            tlsSlot = config.tls().lendSlot();
+        }
+        return config.tls().engine(address(), tlsSlot);
     }
 
     private void greet(Connection fresh) {

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.client;
 import ch.ethz.mlmq.protocol.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.BitSet;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
@@ -14,8 +15,13 @@ import javax.net.ssl.SSLParameters;
 public final class TlsConfig {
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 
+    /** A port of the JDK is a positive integer. */
+    private static final int SLOTS = 1 << 15;
+    private static final int PORTS = 1 << 16;
+
     private final SSLContext context;
     private final boolean verifiesHost;
+    private final BitSet taken = new BitSet();
 
     private TlsConfig(SSLContext context, boolean verifiesHost) {
         this.context = context;
@@ -53,8 +59,22 @@ public final class TlsConfig {
         return new TlsConfig(context, false);
     }
 
-    SSLEngine engine(BrokerAddress address) {
-        SSLEngine engine = context.createSSLEngine(address.host(), address.port());
+    /**
+     * Lends a slot to a client, which resumes the sessions of the slot. The JDK keeps only the last session for a host
+     * and port, and resumes it once: clients that connect at the same time would take it from each other.
+     */
+    synchronized int lendSlot() {
+        int slot = taken.nextClearBit(0);
+        taken.set(slot);
+        return slot;
+    }
+
+    synchronized void giveBack(int slot) {
+        taken.clear(slot);
+    }
+
+    SSLEngine engine(BrokerAddress address, int slot) {
+        SSLEngine engine = context.createSSLEngine(address.host(), address.port() + slot % SLOTS * PORTS);
         engine.setUseClientMode(true);
         SSLParameters parameters = engine.getSSLParameters();
         parameters.setProtocols(PROTOCOLS);
