@@ -11,6 +11,9 @@ class BrokerBench
   # A load runs for seconds, in a JVM of its own, on the cores of the measured broker: the second compiler would cost
   # more than it gains.
   SHORT_LIVED = %w[ -XX:+UseSerialGC -XX:TieredStopAtLevel=1 ]
+  # Only the second compiler uses the processor's instructions for AES.
+  ENCRYPTING = %w[ -XX:+UseSerialGC ]
+  ENCRYPTING_WARM_UP = 10
 
   def initialize(directory, postgresql, quick:)
     @directory, @postgresql, @quick = directory, postgresql, quick
@@ -249,8 +252,9 @@ class BrokerBench
 
     def protected_against_open(name, broker_settings, client_settings)
       { "64" => { clients: 64 }, "16x100" => { clients: 16, inflight: 100 } }.each do |kind, load|
-        with_brokers("open", 1) do |open|
-          with_brokers(name, 1, broker_settings) do |closed|
+        load = load.merge(java: ENCRYPTING, warm_up: ENCRYPTING_WARM_UP)
+        with_brokers("open", 1, java: ENCRYPTING) do |open|
+          with_brokers(name, 1, broker_settings, java: ENCRYPTING) do |closed|
             rounds = Bench::Rounds.new(@rounds)
             rounds.add("open_#{kind}", "requests/s") { load_rate("open", open, **load) }
             rounds.add("#{name}_#{kind}", "requests/s") { load_rate(name, closed, settings: client_settings, **load) }
@@ -301,9 +305,9 @@ class BrokerBench
       end
     end
 
-    def with_brokers(database, count, settings = {})
+    def with_brokers(database, count, settings = {}, java: @quick ? SHORT_LIVED : [])
       brokers = []
-      count.times { brokers << start_broker(database, settings) }
+      count.times { brokers << start_broker(database, settings, java:) }
       yield brokers
     ensure
       brokers.each { |broker| stop broker }
@@ -313,7 +317,7 @@ class BrokerBench
       broker.server.stop
     end
 
-    def start_broker(database, settings = {})
+    def start_broker(database, settings = {}, java: @quick ? SHORT_LIVED : [])
       create_database database
       port = Bench.free_port
       folder = File.join(@directory, "broker_#{@brokers += 1}")
@@ -325,7 +329,7 @@ class BrokerBench
           "common.commandofile.path" => File.join(folder, "command.txt"),
         "broker.db.url" => @postgresql.url(database), "broker.db.user" => @postgresql.user
       }.merge(settings).map { |key, value| "#{key}=#{value}\n" }.join
-      server = Bench::Server.new(File.join(folder, "broker.log"), *JAVA, *(SHORT_LIVED if @quick), "-jar",
+      server = Bench::Server.new(File.join(folder, "broker.log"), *JAVA, *java, "-jar",
         Bench.jar("mlmq"), "scenario", "-config", File.join(folder, "config.properties"), "--progress",
         env: @postgresql.env)
       server.await { File.read(server.log).include?('"state":"ready"') }
@@ -338,11 +342,11 @@ class BrokerBench
     end
 
     def load(database, brokers, clients:, seconds: @seconds, inflight: 1, rate: nil, scenario: "Mix", mix: MIX,
-      settings: {})
-      command = [ "java", "-Xmx512m", *SHORT_LIVED, "-jar", Bench.jar("mlmq"), "load", "--broker",
+      settings: {}, java: SHORT_LIVED, warm_up: (seconds / 2).clamp(2, 5))
+      command = [ "java", "-Xmx512m", *java, "-jar", Bench.jar("mlmq"), "load", "--broker",
         brokers.map { |broker| "127.0.0.1:#{broker.port}" }.join(","), "--scenario", scenario,
         "--clients", clients, "--inflight", inflight, "--queues", QUEUES, "--message-size", 100, "--warmup",
-        "#{(seconds / 2).clamp(2, 5)}s", "--duration", "#{seconds}s", "--timeout", "20s", "--json" ]
+        "#{warm_up}s", "--duration", "#{seconds}s", "--timeout", "20s", "--json" ]
       command.push("--set", mix) if scenario == "Mix"
       settings.each { |key, value| command.push "--set", "#{key}=#{value}" }
       command.push("--rate", "#{rate}/s", "--poisson") if rate
