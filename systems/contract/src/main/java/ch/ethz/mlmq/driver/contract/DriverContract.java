@@ -38,6 +38,11 @@ public abstract class DriverContract extends LeaseContract {
     @TempDir
     protected Path folder;
 
+    /** @return the filters of topics that the system has */
+    protected List<String> topicFilters() {
+        return List.of("none", "context", "property", "and 2", "and 2 early", "or 2", "in 3", "range");
+    }
+
     /** @return the scenarios that run on the system, because the driver has all their operations */
     private Set<String> everywhere() {
         Settings settings = Settings.of(ClientJvm.keys(), Map.of("common.scenario.mytype", "client",
@@ -124,7 +129,7 @@ public abstract class DriverContract extends LeaseContract {
     @Test
     protected void shouldCopyEachMessageIntoEachSubscriptionThatMatches() {
         Assumptions.assumeTrue(everywhere().contains("Publisher"), "this driver knows no topics");
-        for (String filter : List.of("none", "context", "property", "and 2", "or 2", "in 3", "range")) {
+        for (String filter : topicFilters()) {
             String prefix = "copies_" + filter.replace(' ', '_');
             TestLoad load = new TestLoad(folder.resolve(prefix), load(prefix, "topics", "2").settings());
             List<RunSummary> both = load.startAll("Publisher#127.0.0.1;Subscriber#127.0.0.1", 2, "topic.filter", filter,

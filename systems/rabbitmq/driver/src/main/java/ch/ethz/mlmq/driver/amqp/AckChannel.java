@@ -3,11 +3,13 @@ package ch.ethz.mlmq.driver.amqp;
 import ch.ethz.mlmq.storage.Tokens;
 import com.rabbitmq.client.Channel;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * A channel and its deliveries that are not acknowledged yet. RabbitMQ closes a channel that acknowledges an unknown
@@ -16,7 +18,8 @@ import java.util.concurrent.ConcurrentSkipListSet;
 final class AckChannel {
     private final Channel channel;
     private final long token = Tokens.ofALease();
-    private final NavigableSet<Long> open = new ConcurrentSkipListSet<>();
+    /** Queues of the open deliveries, by their tags. */
+    private final ConcurrentNavigableMap<Long, Integer> open = new ConcurrentSkipListMap<>();
 
     AckChannel(Channel channel) {
         this.channel = channel;
@@ -32,13 +35,18 @@ final class AckChannel {
     }
 
     /** Takes note of a delivery. Called by the thread that reads the connection, in the order of the tags. */
-    void delivered(long tag) {
-        open.add(tag);
+    void delivered(long tag, int queue) {
+        open.put(tag, queue);
+    }
+
+    /** @return number of open deliveries of a queue */
+    int open(int queue) {
+        return Collections.frequency(open.values(), queue);
     }
 
     /** Returns a delivery to its queue. */
     synchronized void requeue(long tag) throws IOException {
-        if (open.remove(tag)) {
+        if (open.remove(tag) != null) {
             channel.basicReject(tag, true);
         }
     }
@@ -56,9 +64,9 @@ final class AckChannel {
      */
     synchronized Set<Long> acknowledge(List<Long> tags) throws IOException {
         NavigableSet<Long> known = new TreeSet<>(tags);
-        known.retainAll(open);
-        boolean together = known.size() > 1 && open.headSet(known.last(), true).size() == known.size();
-        open.removeAll(known);
+        known.retainAll(open.keySet());
+        boolean together = known.size() > 1 && open.headMap(known.last(), true).size() == known.size();
+        open.keySet().removeAll(known);
         if (together) {
             channel.basicAck(known.last(), true);
         } else {

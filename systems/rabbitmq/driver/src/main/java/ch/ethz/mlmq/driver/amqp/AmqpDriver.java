@@ -10,9 +10,12 @@ import ch.ethz.mlmq.scenario.link.LinkFactory;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys.QueueKind;
 import ch.ethz.mlmq.scenario.settings.DriverKeys.Take;
+import ch.ethz.mlmq.scenario.settings.TopicKeys;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Connects load clients to RabbitMQ by AMQP 0-9-1. */
 public final class AmqpDriver implements Driver {
@@ -25,7 +28,8 @@ public final class AmqpDriver implements Driver {
 
     @Override
     public Set<FrameType> operations() {
-        return QUEUE_OPERATIONS;
+        return Stream.concat(QUEUE_OPERATIONS.stream(), TOPIC_OPERATIONS.stream())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     @Override
@@ -48,6 +52,8 @@ public final class AmqpDriver implements Driver {
         require(settings.get(DriverKeys.TAKE) == Take.CONSUME || settings.get(DriverKeys.PREFETCH) == 0,
                 DriverKeys.PREFETCH.name() + " needs " + DriverKeys.TAKE.name()
                         + "=consume: the server pushes no messages to clients that request each one");
+        require(Exchanges.have(settings.get(TopicKeys.FILTER).kind()), TopicKeys.FILTER.name()
+                + "=range: no exchange of RabbitMQ compares a property with bounds; choose another filter");
     }
 
     @Override

@@ -75,7 +75,7 @@ final class AmqpLink implements Link {
             if (status == Status.TIMEOUT) {
                 missed(sentNanos);
             } else if (status != Status.CONNECTION_LOST && status != Status.NOT_CONNECTED
-                    && !Subscriptions.isEndOfWait(response)) {
+                    && !Pushed.isEndOfWait(response)) {
                 missedNanos = NEVER;
             }
             if (claim()) {

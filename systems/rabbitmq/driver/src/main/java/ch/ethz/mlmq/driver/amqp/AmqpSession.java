@@ -7,10 +7,12 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.scenario.link.Numbering;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys.Take;
+import ch.ethz.mlmq.scenario.settings.TopicKeys;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
@@ -28,6 +30,8 @@ import java.util.logging.Logger;
 final class AmqpSession {
     private static final Logger LOG = Logger.getLogger(AmqpSession.class.getName());
     private static final int ABORT_MILLIS = 1_000;
+    /** Most messages of a subscription that are pushed before the first is acknowledged, unless the settings say it. */
+    private static final int TOPIC_PREFETCH = 100;
 
     private final AmqpLinks.Opened opened;
     private final Connection connection;
@@ -38,6 +42,9 @@ final class AmqpSession {
     private final Sends sends;
     private final Takes takes;
     private final Declarations declarations;
+    private final Exchanges exchanges;
+    private final TopicSubscriptions subscriptions;
+    private final int copies;
 
     /** @param me number of the client */
     AmqpSession(AmqpLinks.Opened opened, QueueNames names, Numbering numbering, Settings settings, Executor helpers,
@@ -53,8 +60,12 @@ final class AmqpSession {
         int inflight = settings.get(ClientKeys.INFLIGHT_MAX);
         int prefetch = settings.get(DriverKeys.PREFETCH);
         this.takes = settings.get(DriverKeys.TAKE) == Take.GET ? new Gets(this, names, messages, inflight)
-                : new Subscriptions(this, names, messages, prefetch == 0 ? inflight : prefetch,
+                : new Consumers(this, names, messages, prefetch == 0 ? inflight : prefetch,
                         numbering.shareOf(me, settings.get(ClientKeys.QUEUES), settings), settings, helpers);
+        this.exchanges = new Exchanges(settings, numbering);
+        this.subscriptions = new TopicSubscriptions(this, exchanges, numbering,
+                prefetch == 0 ? Math.max(settings.get(ClientKeys.BATCH), TOPIC_PREFETCH) : prefetch, settings);
+        this.copies = settings.get(TopicKeys.MATCHING);
     }
 
     /**
@@ -100,12 +111,14 @@ final class AmqpSession {
     void endWaits(long nowNanos, long timeoutNanos) {
         sends.endWaits(nowNanos, timeoutNanos);
         takes.endWaits(nowNanos, timeoutNanos);
+        subscriptions.endWaits(nowNanos, timeoutNanos);
     }
 
     /** Ends all requests in flight after the connection was lost: their outcomes are unknown. */
     void endAll() {
         sends.endWaits(System.nanoTime(), Long.MIN_VALUE);
         takes.endAll();
+        subscriptions.endAll();
     }
 
     void close(int millis) {
@@ -177,7 +190,38 @@ final class AmqpSession {
 
         private Status take(Request.Retrieval request) throws IOException {
             int queue = request.query().toMe() ? numbering.ownQueue(me) : request.query().queue();
-            return takes.take(new Retrieval(queue, request, completion));
+            return (numbering.isSubscription(queue) ? subscriptions : takes)
+                    .take(new Retrieval(queue, request, completion));
+        }
+
+        @Override
+        public Status visit(TopicRequest.LookupTopic lookup) {
+            int number = numbering.topic(lookup.name());
+            return answer(() -> {
+                if (number == 0) {
+                    return new Response.Failure(Status.TOPIC_DOES_NOT_EXIST, "topic " + lookup.name());
+                }
+                subscriptions.createTopic(number);
+                return new Response.TopicFound(number, lookup.name());
+            });
+        }
+
+        @Override
+        public Status visit(TopicRequest.Subscribe subscribe) {
+            return answer(() -> new Response.QueueFound(subscriptions.subscribe(subscribe), subscribe.name()));
+        }
+
+        /** The server does not tell how many queues get a message, so the response has the number of the settings. */
+        @Override
+        public Status visit(TopicRequest.Publish publish) throws IOException {
+            return sends.publish(exchanges.name(publish.topic()), exchanges.routingKey(publish), publish,
+                    new Response.Published(copies), completion);
+        }
+
+        @Override
+        public Status visit(Request.QueueLength asked) {
+            return numbering.isSubscription(asked.queue()) ? answer(() -> subscriptions.length(asked.queue()))
+                    : other(asked);
         }
 
         /** It is done when it is sent, because the server does not confirm it. */

@@ -108,7 +108,7 @@ final class Gets implements Takes {
             Message message = deliveries.message(get.queue(), new Envelope(found.getDeliveryTag(),
                     found.getRedelivered(), found.getExchange(), found.getRoutingKey()),
                     (AMQP.BasicProperties) command.getContentHeader(), command.getContentBody());
-            channel.delivered(message.id());
+            channel.delivered(message.id(), message.queue());
             if (get.matches(message)) {
                 get.add(message);
             } else {

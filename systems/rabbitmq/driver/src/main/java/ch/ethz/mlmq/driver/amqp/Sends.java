@@ -1,13 +1,16 @@
 package ch.ethz.mlmq.driver.amqp;
 
 import ch.ethz.mlmq.client.Completion;
+import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ConfirmListener;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -46,23 +49,43 @@ final class Sends implements ConfirmListener {
         private final Response answer;
         private final AtomicInteger left;
 
-        private Send(List<OutgoingMessage> messages, Response answer, Completion completion) {
+        private Send(List<OutgoingMessage> messages, int count, Response answer, Completion completion) {
             super(completion);
             this.messages = messages;
             this.answer = answer;
-            this.left = new AtomicInteger(messages.size());
+            this.left = new AtomicInteger(count);
         }
     }
 
+    /** A message on its way to an exchange. */
+    private interface Publishing {
+        void publish() throws IOException;
+    }
+
     Status send(List<OutgoingMessage> messages, Response answer, Completion completion) throws IOException {
-        Send send = new Send(messages, answer, completion);
+        List<Publishing> publishings = new ArrayList<>();
+        for (OutgoingMessage message : messages) {
+            publishings.add(() -> channel.basicPublish("", names.of(message.queue()), true,
+                    properties(message.priority(), message.context(), MessageProperties.NONE), message.content()));
+        }
+        return send(new Send(messages, publishings.size(), answer, completion), publishings);
+    }
+
+    /** Publishes to an exchange; its bindings decide which queues get the message, possibly none. */
+    Status publish(String exchange, String key, TopicRequest.Publish message, Response answer, Completion completion)
+            throws IOException {
+        return send(new Send(List.of(), 1, answer, completion), List.of(() -> channel.basicPublish(exchange, key, false,
+                properties(message.priority(), message.context(), message.properties()), message.content())));
+    }
+
+    private Status send(Send send, List<Publishing> publishings) throws IOException {
         // Sequence numbers and frames must go in the same order.
         synchronized (channel) {
-            for (OutgoingMessage message : messages) {
+            for (Publishing publishing : publishings) {
                 long number = channel.getNextPublishSeqNo();
                 unconfirmed.put(number, send);
                 try {
-                    channel.basicPublish("", names.of(message.queue()), true, properties(message), message.content());
+                    publishing.publish();
                 } catch (IOException | RuntimeException e) {
                     unconfirmed.remove(number);
                     // If the end of the connection was already reported, this send was part of it.
@@ -76,10 +99,13 @@ final class Sends implements ConfirmListener {
         return Status.OK;
     }
 
-    private AMQP.BasicProperties properties(OutgoingMessage message) {
-        AMQP.BasicProperties properties = ofPriority[message.priority()];
-        return message.context() == 0 ? properties
-                : properties.builder().correlationId(Long.toString(message.context())).build();
+    private AMQP.BasicProperties properties(int priority, long context, MessageProperties own) {
+        AMQP.BasicProperties properties = ofPriority[priority];
+        if (context == 0 && own.isEmpty()) {
+            return properties;
+        }
+        return properties.builder().correlationId(context == 0 ? null : Long.toString(context))
+                .headers(own.isEmpty() ? null : own.asMap()).build();
     }
 
     @Override

@@ -46,6 +46,19 @@ class AmqpDriverTest extends DriverContract {
         return Map.of("", "amqp");
     }
 
+    @Override
+    protected List<String> topicFilters() {
+        return super.topicFilters().stream().filter(filter -> !filter.equals("range")).toList();
+    }
+
+    @Test
+    void shouldRefuseAFilterThatNoExchangeHas() {
+        TestLoad load = load("bounds", "topic.filter", "range");
+
+        assertThatThrownBy(() -> load.run("Publisher")).isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("no exchange of RabbitMQ compares a property with bounds");
+    }
+
     @Test
     void shouldBeDescribedAsTheTestmasterReadsIt() throws Exception {
         assertThat(Files.readString(Path.of("driver.json"))).as("java -cp … ch.ethz.mlmq.cli.Main describe amqp")

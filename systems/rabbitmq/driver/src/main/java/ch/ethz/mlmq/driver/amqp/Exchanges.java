@@ -1,0 +1,99 @@
+package ch.ethz.mlmq.driver.amqp;
+
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.protocol.TopicRequest;
+import ch.ethz.mlmq.scenario.link.Numbering;
+import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import ch.ethz.mlmq.scenario.settings.TopicKeys;
+import ch.ethz.mlmq.scenario.workload.TopicFilter.Kind;
+import com.rabbitmq.client.BuiltinExchangeType;
+import com.rabbitmq.client.Channel;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * The exchanges of topics, and the bindings of subscriptions to them. A fanout exchange gives each queue each message; a
+ * direct one compares a routing key, which is the context or the property; a headers exchange compares properties that
+ * a filter joins by and. Several values of one property are several bindings, of which a message follows one.
+ */
+final class Exchanges {
+    private static final Pattern CONTEXT = Pattern.compile("\\$context = (\\d+)");
+    private static final Pattern VALUE = Pattern.compile("'([^']*)'");
+    private static final Pattern COMPARISON = Pattern.compile("(\\w+) = '([^']*)'");
+
+    private final String prefix;
+    private final Numbering numbering;
+    private final Kind kind;
+    private final boolean quorum;
+
+    Exchanges(Settings settings, Numbering numbering) {
+        this.prefix = settings.get(DriverKeys.PREFIX) + ".";
+        this.numbering = numbering;
+        this.kind = settings.get(TopicKeys.FILTER).kind();
+        this.quorum = settings.get(DriverKeys.QUEUE) == DriverKeys.QueueKind.QUORUM;
+    }
+
+    /** @return false if no exchange of RabbitMQ has filters of this kind */
+    static boolean have(Kind kind) {
+        return kind != Kind.RANGE;
+    }
+
+    String name(int topic) {
+        return prefix + numbering.topicName(topic);
+    }
+
+    /** @return the key by which a direct exchange routes the message */
+    String routingKey(TopicRequest.Publish message) {
+        return switch (kind) {
+            case CONTEXT -> Long.toString(message.context());
+            case PROPERTY, OR, IN -> String.valueOf(message.properties().get("id"));
+            case NONE, AND, AND_EARLY, RANGE -> "";
+        };
+    }
+
+    void declare(Channel channel, int topic) throws IOException {
+        channel.exchangeDeclare(name(topic), switch (kind) {
+            case NONE -> BuiltinExchangeType.FANOUT;
+            case CONTEXT, PROPERTY, OR, IN -> BuiltinExchangeType.DIRECT;
+            case AND, AND_EARLY -> BuiltinExchangeType.HEADERS;
+            case RANGE -> throw new IllegalArgumentException("RabbitMQ has no filters with bounds");
+        }, true);
+    }
+
+    /** Makes or finds the queue of a subscription, and binds it. @return its name */
+    String bind(Channel channel, TopicRequest.Subscribe subscribe) throws IOException {
+        String exchange = name(subscribe.topic());
+        String queue = exchange + "." + subscribe.name();
+        boolean durable = subscribe.durable();
+        channel.queueDeclare(queue, durable, !durable, !durable,
+                Map.of("x-queue-type", durable && quorum ? "quorum" : "classic"));
+        for (String key : keys(subscribe.filter())) {
+            channel.queueBind(queue, exchange, key, headers(subscribe.filter()));
+        }
+        return queue;
+    }
+
+    private List<String> keys(String filter) {
+        return switch (kind) {
+            case CONTEXT -> groups(CONTEXT, filter);
+            case PROPERTY, OR, IN -> groups(VALUE, filter);
+            case NONE, AND, AND_EARLY, RANGE -> List.of("");
+        };
+    }
+
+    private Map<String, Object> headers(String filter) {
+        if (kind != Kind.AND && kind != Kind.AND_EARLY) {
+            return Map.of();
+        }
+        Map<String, Object> all = new HashMap<>(Map.of("x-match", "all"));
+        COMPARISON.matcher(filter).results().forEach(one -> all.put(one.group(1), one.group(2)));
+        return all;
+    }
+
+    private static List<String> groups(Pattern pattern, String text) {
+        return pattern.matcher(text).results().map(match -> match.group(1)).toList();
+    }
+}
