@@ -74,8 +74,8 @@ class TlsConfigTest {
     static void makeCertificate(@TempDir Path folder) throws Exception {
         Path certificate = folder.resolve("broker.pem");
         Path key = folder.resolve("broker.key");
-        Process made = new ProcessBuilder("openssl", "req", "-x509", "-nodes", "-days", "2", "-newkey", "ec", "-pkeyopt",
-                "ec_paramgen_curve:prime256v1", "-subj", "/CN=broker", "-addext", "subjectAltName=IP:127.0.0.1",
+        Process made = new ProcessBuilder("openssl", "req", "-x509", "-nodes", "-days", "2", "-newkey", "ec",
+                "-pkeyopt", "ec_paramgen_curve:prime256v1", "-subj", "/CN=broker", "-addext", "subjectAltName=IP:127.0.0.1",
                 "-keyout", key.toString(), "-out", certificate.toString()).redirectErrorStream(true).start();
         assertThat(made.waitFor(1, TimeUnit.MINUTES)).isTrue();
         config = TlsConfig.trusting(certificate);

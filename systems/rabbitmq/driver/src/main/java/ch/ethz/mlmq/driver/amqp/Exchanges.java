@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The exchanges of topics, and the bindings of subscriptions to them. A fanout exchange gives each queue each message; a
- * direct one compares a routing key, which is the context or the property; a headers exchange compares properties that
- * a filter joins by and. Several values of one property are several bindings, of which a message follows one.
+ * The exchanges of topics, and the bindings of subscriptions to them. A fanout exchange gives each queue each message.
+ * A direct one compares a routing key, which is the context or the property. A headers exchange compares properties
+ * that a filter joins by and. Several values of one property are several bindings, of which a message follows one.
  */
 final class Exchanges {
     private static final Pattern CONTEXT = Pattern.compile("\\$context = (\\d+)");

@@ -13,8 +13,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Messages that the server pushes to consumers that share a channel, and those who wait for one. The connection's reader
- * delivers; any thread takes. A take waits for its first message for a limited time.
+ * Messages that the server pushes to consumers that share a channel, and those who wait for one. The connection's
+ * reader delivers; any thread takes. A take waits for its first message for a limited time.
  */
 final class Pushed {
     private static final Response.Delivery NOTHING_CAME = new Response.Delivery(null);
