@@ -107,6 +107,20 @@ class Outcome::ExaminedTest < ActiveSupport::TestCase
       @run.reload.measurement.values_at("ok", "errors", "late")
   end
 
+  test "requests that all waited for earlier ones are errors, whatever the samples say" do
+    summary = { ok: 0, errors: { "NOT_STARTED" => 1_000 }, late: 1_000, started: 0,
+      started_ms: 1383684930000, duration_s: 10 }.to_json
+    log = "MLMQ performance log Scenario[OneWayClient] Role[client] Position[0] Clients[1] Unit[us] Sample[1/1] " \
+      "Started[1383684920000]\n100;1383684920010;CSndReq#OK#sendMessage;C[1]"
+    attach_logs log, @run.jvms.client.to_h { |jvm| [ "logs/local/#{jvm.name}/summary_#{jvm.name}.json", summary ] }
+    @run.update! thresholds: [ "errors < 1 %" ]
+    @run.examine
+
+    assert_nil @run.reload.figures["exact"]
+    assert_equal [ 0, 1_000 * @run.jvms.client.count ], @run.figures.values_at("ok", "errors")
+    assert_equal false, @run.definition.limits.sole.met?(@run.measurement)
+  end
+
   test "unreadable logs end the analysis with the reason" do
     @run.archive.attach io: StringIO.new("no zip"), filename: "test_run.zip", content_type: "application/zip"
     @run.examine

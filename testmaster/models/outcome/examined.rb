@@ -64,7 +64,7 @@ module Outcome::Examined
           "operations" => (operations(zip) if exact && experiment && !steps?),
           "stages" => (stages(zip) if exact && experiment && !steps? && system.plots.include?("breakdown")),
           "queue" => (trend_of_queue(zip) if experiment&.find? && !steps?),
-          **(exact ? exact_counts(zip) : {}) }.compact
+          **exact_counts(zip) }.compact
       end
       keep_findings findings.merge({ "rate" => exact_rate(findings["exact"]) }.compact)
     rescue Failure => failure

@@ -184,7 +184,29 @@ class CheckTest {
 
         assertThat(result.exitCode()).isEqualTo(3);
         assertThat(line(result, "All clients worked"))
-                .isEqualTo("rejected,All clients worked,these client JVMs got no response: client_1,");
+                .isEqualTo("rejected,All clients worked,these client JVMs got "
+                        + "no response to a request planned in the measurement interval: client_1,");
+    }
+
+    @Test
+    void shouldSayThatAllRequestsOfAClientStillWaited() throws Exception {
+        Invocation result = checkWithSummary("\"ok\":\\d+,(.*)\"TIMEOUT\":\\d+",
+                "\"ok\":0,$1\"NOT_STARTED\":5000");
+
+        assertThat(line(result, "All clients worked")).startsWith("rejected,")
+                .contains("client_1 (requests planned earlier still waited)");
+    }
+
+    @Test
+    void shouldNotCompareAHalfWithoutAnAnswer() throws Exception {
+        LogLines lines = LogLines.inMicroseconds().add(500, 0, "CSndReq#OK#sendMessage");
+        for (int ms = 16_000; ms < 30_000; ms += 2) {
+            lines.add(500, ms, "CSndReq#OK#sendMessage");
+        }
+        Path log = lines.writeTo(folder.resolve("client_0/performance_client_0.log"));
+
+        assertThat(line(Invocation.of("check", "-d", log, "-from", "1s", "-fmt", "csv"), "Steady state"))
+                .contains("no request planned in a half was answered; MSER-5").doesNotContain("changes by  %");
     }
 
     @Test

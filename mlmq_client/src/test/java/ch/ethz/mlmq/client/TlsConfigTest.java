@@ -75,8 +75,9 @@ class TlsConfigTest {
         Path certificate = folder.resolve("broker.pem");
         Path key = folder.resolve("broker.key");
         Process made = new ProcessBuilder("openssl", "req", "-x509", "-nodes", "-days", "2", "-newkey", "ec",
-                "-pkeyopt", "ec_paramgen_curve:prime256v1", "-subj", "/CN=broker", "-addext", "subjectAltName=IP:127.0.0.1",
-                "-keyout", key.toString(), "-out", certificate.toString()).redirectErrorStream(true).start();
+                "-pkeyopt", "ec_paramgen_curve:prime256v1", "-subj", "/CN=broker", "-addext",
+                "subjectAltName=IP:127.0.0.1", "-keyout", key.toString(), "-out", certificate.toString())
+                .redirectErrorStream(true).start();
         assertThat(made.waitFor(1, TimeUnit.MINUTES)).isTrue();
         config = TlsConfig.trusting(certificate);
         broker = new TlsFiles(certificate, key, null).read();

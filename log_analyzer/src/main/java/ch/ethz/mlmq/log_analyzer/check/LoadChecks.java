@@ -93,7 +93,8 @@ final class LoadChecks {
     private Finding idleClients() {
         Topic topic = Topic.CLIENTS_WORKED;
         List<String> idle = summaries.stream().filter(summary -> summary.ok() == 0)
-                .map(summary -> summary.place().jvm()).toList();
+                .map(summary -> summary.place().jvm() + (summary.errors().getOrDefault(NEVER_STARTED, 0.0) > 0
+                        ? " (requests planned earlier still waited)" : "")).toList();
         long jvms = summaries.size();
         if (summaries.isEmpty()) {
             List<String> all = measured.files().stream().map(file -> file.log().place())
@@ -107,7 +108,8 @@ final class LoadChecks {
             return Finding.unknown(topic, "there is no log of a client");
         }
         return idle.isEmpty() ? Finding.good(topic, "%d client JVM%s, each with responses", jvms, jvms == 1 ? "" : "s")
-                : Finding.rejected(topic, "these client JVMs got no response: %s", String.join(", ", idle));
+                : Finding.rejected(topic, "these client JVMs got no response to a request planned in "
+                        + "the measurement interval: %s", String.join(", ", idle));
     }
 
     /** @return empty if no subscriber says what was left in its subscriptions */

@@ -52,11 +52,11 @@ final class TimeChecks {
         }
         double change = state.changeBetweenHalves();
         OptionalLong cut = state.furtherCutMs();
-        String text = ("response time or throughput changes by %s %% from the first half to the second; MSER-5 "
-                + "%s").formatted(
-                Figures.rounded(change * 100, 1), cut.isEmpty() ? "finds no end of the warm-up"
-                        : "would cut " + (cut.getAsLong() == 0 ? "nothing" : seconds(cut.getAsLong())
-                                + " of the beginning"));
+        String halves = Double.isFinite(change) ? "response time or throughput changes by "
+                + Figures.rounded(change * 100, 1) + " % from the first half to the second"
+                : "no request planned in a half was answered";
+        String text = halves + "; MSER-5 " + (cut.isEmpty() ? "finds no end of the warm-up"
+                : "would cut " + (cut.getAsLong() == 0 ? "nothing" : seconds(cut.getAsLong()) + " of the beginning"));
         if (!(Math.abs(change) <= topic.rejected())) {
             // A stall of the system under test is a result, as its silence is; a drift means that it was not in its
             // steady state.
