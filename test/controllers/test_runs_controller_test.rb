@@ -319,6 +319,17 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     get new_test_run_path(example: "first_look_ssh")
 
     assert_select "#mistakes li", /There is no provider "ssh"/
+    assert_select "input[type=radio][name='test_run[provider_id]']"
+    assert_select "input[type=radio][name='test_run[provider_id]'][checked]", false
+  end
+
+  test "a form in which no provider is chosen is launched nowhere" do
+    assert_no_difference -> { TestRun.count } do
+      post test_runs_path, params: { test_run: form.merge(provider_id: ""), launch: "1" }
+    end
+
+    assert_response :unprocessable_entity
+    assert_select "#mistakes li", /Provider must be chosen/
   end
 
   test "launching queues the run and shows it" do

@@ -86,8 +86,10 @@ class Definition
       if found = Provider.named(text)
         head.provider = found
       else
+        head.provider_id = nil
         mistakes_in_definition << "There is no provider #{text.inspect}; there are " \
-          "#{Provider.order(:name).pluck(:name).to_sentence.presence || "none yet"}"
+          "#{Provider.order(:name).pluck(:name).to_sentence.presence || "none yet"}. Choose one, or add it in Settings, " \
+          "Providers"
       end
     end
 end

@@ -5,7 +5,7 @@ class TestRun < ApplicationRecord
     Spooled, Summarized, Thinned, UnderTest
 
   belongs_to :creator, class_name: "User", default: -> { Current.user || User.order(:id).first }
-  belongs_to :provider, default: -> { Provider::Local.default }
+  belongs_to :provider, optional: true, default: -> { Provider::Local.default unless @provider_refused }
   belongs_to :build, optional: true
 
   has_many :machines, -> { order :id }, dependent: :destroy, inverse_of: :test_run
@@ -23,12 +23,20 @@ class TestRun < ApplicationRecord
   enum :state, [ "draft", *Phase::NAMES, "finished", "failed", "cancelled" ].index_by(&:itself)
 
   before_destroy :refuse_while_in_use, prepend: true
+  validates :provider, presence: { message: "must be chosen" }
 
   scope :at_work, -> { where state: Phase::NAMES }
   scope :reverse_chronologically, -> { order created_at: :desc, id: :desc }
   scope :preloaded, -> {
     preload :provider, :machines, :archive_attachment, :baselines, own_comparison: :entries
   }
+
+  # A definition that names no provider runs on this machine, but one that names a missing provider, or a form in which
+  # none is chosen, does not.
+  def provider_id=(id)
+    @provider_refused = id.blank?
+    super
+  end
 
   private
     def refuse_while_in_use
