@@ -200,6 +200,19 @@ class SteadyPartTest {
                 .contains("client_0: 19,999 by its log, 20,");
     }
 
+    /** Times in whole milliseconds leave open on which side of an edge so many requests began. */
+    @Test
+    void shouldLeaveOpenOnWhichSideOfAnEdgeRequestsOfAnOverloadBegan() throws Exception {
+        write(answersUntil(20_000), 20);
+        Path summary = folder.resolve("client_0/summary_client_0.json");
+        String told = Files.readString(summary).replace("\"ok\":19999", "\"ok\":20060");
+        Files.writeString(summary, told);
+        assertThat(check("Logs and summaries agree")).startsWith("rejected,");
+
+        Files.writeString(summary, told.replaceFirst("\"planned_rate\":[a-z0-9.]+", "\"planned_rate\":20000"));
+        assertThat(check("Logs and summaries agree")).startsWith("good,");
+    }
+
     @Test
     void shouldKnowACopyInTheFolderOfAnotherMachine() throws Exception {
         LogLines log = new LogLines().line(LogLines.HEADER + " Started[" + LogLines.START + "]");

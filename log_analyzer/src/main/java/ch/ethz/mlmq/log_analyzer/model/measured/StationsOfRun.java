@@ -108,8 +108,9 @@ final class StationsOfRun {
     private double costOfKept(double kept, Optional<BatchTimes.Fit> fit) throws IOException {
         double cost = batches.areKnown() ? batches.cost() : busyWorkers();
         if (cost > 0 && kept > SHARED * cost) {
-            remarks.add(("Group commit: a request was kept %s us and cost %s us of a worker, so batches had about %s "
-                    + "requests. ").formatted(Figures.plain(kept * US_PER_SECOND), Figures.plain(cost * US_PER_SECOND),
+            String shared = "Group commit: a request was kept %s us and cost %s us of a worker, so the batch of a "
+                    + "request had about %s requests. ";
+            remarks.add(shared.formatted(Figures.plain(kept * US_PER_SECOND), Figures.plain(cost * US_PER_SECOND),
                     Figures.rounded(kept / cost, 1)) + fit.map(StationsOfRun::words).orElse("The model takes this "
                             + "cost for all numbers of clients, so it predicts too much with fewer and too little "
                             + "with more. The logs do not have the times of batches of several sizes; give them with "
@@ -125,8 +126,8 @@ final class StationsOfRun {
     }
 
     private static String words(BatchTimes.Fit fit) {
-        return ("Fit: a batch of n takes %s us + %s us n, with a mean error of %s %% over sizes; a batch has %s "
-                + "requests.").formatted(
+        return ("Fit: a batch of n takes %s us + %s us n, with a mean error of %s %% over sizes; all batches have a "
+                + "mean of %s requests.").formatted(
                 Figures.plain(fit.fixed() * US_PER_SECOND), Figures.plain(fit.each() * US_PER_SECOND),
                 Figures.rounded(100 * fit.error(), 1), Figures.rounded(fit.sizes().mean(), 1));
     }
