@@ -56,6 +56,22 @@ class Definition::DoubtfulTest < ActiveSupport::TestCase
     assert_match(/\AMachines of cloud cannot reach the embedded database/, reasons.sole)
   end
 
+  test "names heaps that the memory of this machine lacks" do
+    @run.client_groups.sole.heap = "99000G"
+
+    assert_match(/\AThe heaps of the JVMs may grow to [\d.]+ TB, and this machine has [\d.]+ GB: set smaller ones\z/,
+      reasons.sole)
+  end
+
+  test "names more connections than the database takes" do
+    @run.definition.stub(:most_connections, 3) do
+      @run.broker_groups.sole.settings = { "db.connections" => "8" }
+
+      assert_equal [ "The brokers open 16 connections, and the database takes 3: lower Connections, or the number of " \
+        "brokers" ], reasons
+    end
+  end
+
   private
     def reasons
       Definition::Doubtful.new(@run.definition).reasons

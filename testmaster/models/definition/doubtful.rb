@@ -1,5 +1,6 @@
 # Asks what a run would find only after its launch: whether the revision exists and did build, the system is installed,
-# and the database can be reached. It asks only what answers within a few seconds.
+# the memory and the connections suffice, and the database can be reached. It asks only what answers within a few
+# seconds.
 class Definition::Doubtful
   PATIENCE = 3 # seconds
 
@@ -9,7 +10,7 @@ class Definition::Doubtful
 
   # Returns why a run would fail, in sentences without a full stop.
   def reasons
-    [ revision, *systems, database ].compact
+    [ revision, *systems, heaps, database, connections ].compact
   end
 
   private
@@ -37,6 +38,30 @@ class Definition::Doubtful
       system.default? || Build::Subprocess.run("sh", "-c", system.installed, within: PATIENCE).present?
     rescue Failure
       true # it is not known
+    end
+
+    # Only the memory of this machine is known before the launch.
+    def heaps
+      return unless provider&.one_machine?
+
+      asked = @definition.groups_with_jvms.sum { |group| group.jvms_in_all * group.heap_bytes }
+      "The heaps of the JVMs may grow to #{size_of asked}, and this machine has #{size_of memory}: set smaller ones" if
+        asked > memory
+    end
+
+    def memory
+      File.read("/proc/meminfo")[/^MemTotal: +(\d+) kB/, 1].to_i.kilobytes
+    end
+
+    def size_of(bytes)
+      ActiveSupport::NumberHelper.number_to_human_size bytes
+    end
+
+    def connections
+      if @definition.connections_lacking?
+        "The brokers open #{@definition.planned_connections} connections, and the database takes " \
+          "#{@definition.most_connections}: lower Connections, or the number of brokers"
+      end
     end
 
     def database

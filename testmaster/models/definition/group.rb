@@ -40,6 +40,11 @@ module Definition::Group
     machine_count.to_i * jvm_count.to_i
   end
 
+  # Returns the largest heap of a JVM; 0 if the definition leaves it to the JVM.
+  def heap_bytes
+    heap.to_s.to_i.public_send(heap.to_s.downcase.end_with?("g") ? :gigabytes : :megabytes)
+  end
+
   # Returns the value of a setting of MLMQ, or its default.
   def setting(name)
     settings[name].presence || Catalogue.default("#{role}.#{name}")
