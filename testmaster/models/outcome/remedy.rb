@@ -5,11 +5,12 @@ class Outcome::Remedy
 
   attr_reader :kind
 
-  # Returns the remedies for checks of a run, the likeliest first; each changes something.
-  def self.for(run, checks)
+  # Returns the remedies for checks of a run, the likeliest first. Where other programs explain the checks, the first is
+  # the same run again; each other changes something.
+  def self.for(run, checks, disturbed: false)
     return [] if run.experiment
 
-    checks.flat_map(&:remedies).uniq.map { |kind| new(run, kind) }.select(&:possible?)
+    [ *("again" if disturbed), *checks.flat_map(&:remedies) ].uniq.map { |kind| new(run, kind) }.select(&:possible?)
   end
 
   def initialize(run, kind)

@@ -67,7 +67,7 @@ class Outcome::Verdict
   end
 
   def remedies
-    Outcome::Remedy.for(@run, complaints).partition { |remedy| disturbance && remedy.kind == "again" }.flatten
+    Outcome::Remedy.for(@run, complaints, disturbed: disturbance.present?)
   end
 
   # Returns the other reasons against the run, which did not decide the verdict.
