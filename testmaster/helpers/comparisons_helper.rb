@@ -1,7 +1,7 @@
 module ComparisonsHelper
   UNITS = { "us" => "ms", "1/s" => "/s", "B/s" => "MB/s" }
   PICTURES = { "comparison" => "Changes", "throughput" => "Throughput", "response_time" => "Response time",
-    "spectrum" => "Percentiles", "breakdown" => "Break-down" }
+    "spectrum" => "Percentiles", "breakdown" => "Breakdown" }
 
   def title_of_comparison(comparison)
     state = "#{comparison.state.capitalize}: " unless comparison.completed?

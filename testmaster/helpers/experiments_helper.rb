@@ -7,7 +7,7 @@ module ExperimentsHelper
     "p50" => "p50 ms", "p99" => "p99 ms", "errors" => "Errors %",
     "late" => "Late %", "queue trend" => "Queue grows by /s" }
   MOST_SHOWN = 200 # runs in a table before the launch
-  PARTS = { "accepted" => [ "accepted", "accepted" ], "rejected" => [ "not-accepted", "rejected" ],
+  PARTS = { "accepted" => [ "accepted", "accepted" ], "rejected" => [ "not-accepted", "not accepted" ],
     "failed" => [ "failed", "failed" ] }
 
   def title_of_experiment(experiment)
@@ -17,6 +17,7 @@ module ExperimentsHelper
   def experiment_state_tag(experiment)
     words = experiment.cancelling? ? "Cancelling" : experiment.state.capitalize
     counted = experiment.draft? ? words : "#{words}, #{experiment.runs_made} of #{experiment.runs_planned}"
+    counted += " accepted" if experiment.finished?
     state_tag experiment.paused? ? "queued" : experiment.state, counted
   end
 

@@ -33,10 +33,10 @@ module PredictionsHelper
     words = "predicted #{predicted_number figure, values["value"]}, #{predicted_range figure, values}"
     words += measured ? "; measured #{predicted_number figure, measured}" : ", not measured"
     tag.svg class: "interval interval--2", role: "img", aria: { label: words } do
-      safe_join [ tag.g(class: "d2") { safe_join [ tag.line(class: "whisk", x1: at[values["low"]],
+      safe_join [ tag.g(class: "d1") { safe_join [ tag.line(class: "whisk", x1: at[values["low"]],
         x2: at[values["high"] || most], y1: "25%", y2: "25%"),
         tag.circle(class: "dot", cx: at[values["value"]], cy: "25%", r: 4) ] },
-        (tag.g(tag.circle(class: "dot", cx: at[measured], cy: "75%", r: 4), class: "d1") if measured) ].compact
+        (tag.g(tag.circle(class: "dot", cx: at[measured], cy: "75%", r: 4), class: "d2") if measured) ].compact
     end
   end
 
@@ -77,6 +77,16 @@ module PredictionsHelper
       number_with_precision us, precision: us < 10 ? 1 : 0, delimiter: ","
     end
     "#{value} (#{low} to #{high})"
+  end
+
+  FAR = 2 # times the throughput of the run
+
+  # Returns what the prediction tells of and the run did not show.
+  def beyond_measured(answer)
+    clients = answer.dig("answer", "clients").to_i
+    times = answer["capacity"].to_f / (answer.dig("calibration", "measured") || Float::INFINITY)
+    [ *answer["not_measured"], *("#{number_with_delimiter clients} clients" if clients > answer["measured_to"]),
+      *("the rate of the bottleneck, #{times.round} times that of the run" if times >= FAR) ]
   end
 
   # Describes how well the model reproduces the original run, before and after its calibration.

@@ -88,8 +88,8 @@ class Definition
       else
         head.provider_id = nil
         mistakes_in_definition << "There is no provider #{text.inspect}; there are " \
-          "#{Provider.order(:name).pluck(:name).to_sentence.presence || "none yet"}. Choose one, or add it in Settings, " \
-          "Providers"
+          "#{Provider.order(:name).pluck(:name).to_sentence.presence || "none yet"}. Choose one, or add it in " \
+          "Settings, Providers"
       end
     end
 end
