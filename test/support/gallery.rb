@@ -245,7 +245,8 @@ class Gallery
     def make_runs(made)
       [ [ 0, 1, 300 ], [ 0, 2, 340 ], [ 1, 1, 420 ], [ 2, 1, nil ] ].each do |n, repetition, rate|
         checks = rate ? EXAMINED["checks"] : [ REJECTED ]
-        part = ended(EXAMINED.except("exact").merge("rate" => { "value" => rate || 5 }, "checks" => checks,
+        part = ended(EXAMINED.merge("rate" => { "value" => rate || 5 }, "checks" => checks,
+          "exact" => EXAMINED["exact"].merge("throughput" => rate || 5).except("drain", "backlog"),
           "operations" => OPERATIONS, "stages" => STAGES))
         part.update! experiment: made, point: made.points[n], repetition: repetition, attempt: 1
         # A model can predict only clients that wait for their responses.
