@@ -70,7 +70,7 @@ class ScenarioTest < ActiveSupport::TestCase
       assert_equal [ true, *others.map { false } ], System.all.map { |it| Scenario.find(name).runs_on?(it) }, name
     end
     [ "Publisher", "Subscriber" ].each do |name|
-      assert_equal %w[ mlmq activemq rabbitmq ], System.all.select { |it| Scenario.find(name).runs_on?(it) }.map(&:name)
+      assert_equal System.all.map(&:name), System.all.select { |it| Scenario.find(name).runs_on?(it) }.map(&:name)
     end
     mix = Scenario.find("Mix")
     assert_equal [ %w[ peek ], [] ], [ others.first, mlmq ].map { |it| mix.operations_lacking(it, "send:1,peek:2") }

@@ -13,11 +13,15 @@ import ch.ethz.mlmq.scenario.link.Numbering;
 import ch.ethz.mlmq.scenario.link.ThreadedLinks;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import ch.ethz.mlmq.scenario.settings.TopicKeys;
+import ch.ethz.mlmq.scenario.workload.TopicFilter;
 import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Drives queues in PostgreSQL without a broker: a table with {@code FOR UPDATE SKIP LOCKED}, or functions such as
@@ -33,7 +37,8 @@ public final class JdbcDriver implements Driver {
 
     @Override
     public Set<FrameType> operations() {
-        return QUEUE_OPERATIONS;
+        return Stream.concat(QUEUE_OPERATIONS.stream(), TOPIC_OPERATIONS.stream())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     @Override
@@ -56,6 +61,10 @@ public final class JdbcDriver implements Driver {
         if (settings.get(JdbcKeys.TABLE) == JdbcKeys.Table.PGMQ && settings.get(DriverKeys.PRIORITIES)) {
             throw new ConfigurationException(DriverKeys.PRIORITIES.name() + "=true: pgmq has no priorities");
         }
+        if (settings.get(TopicKeys.FILTER).kind() == TopicFilter.Kind.RANGE) {
+            throw new ConfigurationException(TopicKeys.FILTER.name()
+                    + "=range: the table of subscriptions has no bounds; choose another filter");
+        }
     }
 
     @Override
@@ -72,7 +81,8 @@ public final class JdbcDriver implements Driver {
                 QueueInTables queue = pgmq
                         ? PgmqQueue.open(address, schema, settings.get(JdbcKeys.PGMQ_TAKE), timeoutMillis)
                         : SkipLockedQueue.open(address, schema, timeoutMillis);
-                return new TableSession(queue, numbering, numbering.client(id));
+                return new TableSession(queue, pgmq ? null : new TopicsInTables(queue), numbering,
+                        numbering.client(id));
             }
         }, settings);
     }

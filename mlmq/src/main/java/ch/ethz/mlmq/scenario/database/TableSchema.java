@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.scenario.database;
 
+import ch.ethz.mlmq.scenario.link.Numbering;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -98,14 +99,17 @@ record TableSchema(String name, boolean priorities) {
             END $f$;
             """;
 
-    /** Creates one table for all queues, with one index in the order in which messages are taken. */
+    /** Creates one table for all queues, with one index in the order in which messages are taken, and subscriptions. */
     void createSkipLocked(Connection connection) throws SQLException {
-        create(connection, "to_regclass('" + name + ".message')", """
+        create(connection, "to_regclass('" + name + ".subscription')", """
                 CREATE TABLE IF NOT EXISTS %1$s.message (id bigint GENERATED ALWAYS AS IDENTITY, queue int NOT NULL,
                     prio smallint NOT NULL, context bigint NOT NULL, sent_ms bigint NOT NULL, content bytea NOT NULL)
                     WITH (%3$s);
                 CREATE UNIQUE INDEX IF NOT EXISTS message_order ON %1$s.message (queue, %2$sid);
-                """.formatted(name, priorities ? "prio DESC, " : "", VACUUM));
+                CREATE TABLE IF NOT EXISTS %1$s.subscription (topic int, name text,
+                    queue int NOT NULL GENERATED ALWAYS AS IDENTITY (START WITH %4$d), filters jsonb[] NOT NULL,
+                    PRIMARY KEY (topic, name));
+                """.formatted(name, priorities ? "prio DESC, " : "", VACUUM, Numbering.FIRST_SUBSCRIPTION));
     }
 
     /** Creates functions like pgmq's, but with contents of bytes instead of JSON, and a column for the context. */

@@ -7,6 +7,7 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.scenario.link.BlockingSession;
 import ch.ethz.mlmq.scenario.link.Numbering;
 import java.sql.SQLException;
@@ -19,10 +20,15 @@ final class TableSession implements BlockingSession {
     private final Numbering numbering;
     private final int me;
     private final Visitor visitor = new Visitor();
+    private final TopicsInTables topics;
 
-    /** @param me number of the client */
-    TableSession(QueueInTables queues, Numbering numbering, int me) {
+    /**
+     * @param topics null if there are none
+     * @param me     number of the client
+     */
+    TableSession(QueueInTables queues, TopicsInTables topics, Numbering numbering, int me) {
         this.queues = queues;
+        this.topics = topics;
         this.numbering = numbering;
         this.me = me;
     }
@@ -44,7 +50,13 @@ final class TableSession implements BlockingSession {
 
     @Override
     public void close() throws SQLException {
-        queues.close();
+        try {
+            if (topics != null) {
+                topics.close();
+            }
+        } finally {
+            queues.close();
+        }
     }
 
     /** Executes the supported kinds of requests. */
@@ -92,17 +104,58 @@ final class TableSession implements BlockingSession {
         }
 
         @Override
+        public Response visit(TopicRequest.LookupTopic lookup) {
+            int number = numbering.topic(lookup.name());
+            if (topics == null) {
+                return new Response.Failure(Status.INVALID_REQUEST, "pgmq has no topics");
+            }
+            return number != 0 ? new Response.TopicFound(number, lookup.name())
+                    : new Response.Failure(Status.TOPIC_DOES_NOT_EXIST, "topic " + lookup.name());
+        }
+
+        @Override
+        public Response visit(TopicRequest.Subscribe subscribe) throws SQLException {
+            return new Response.QueueFound(topics.subscribe(subscribe), subscribe.name());
+        }
+
+        @Override
+        public Response visit(TopicRequest.Publish publish) throws SQLException {
+            return new Response.Published(topics.publish(publish));
+        }
+
+        @Override
+        public Response visit(Request.QueueLength asked) throws SQLException {
+            return numbering.isSubscription(asked.queue()) ? new Response.QueueLength(topics.length(asked.queue()), 0)
+                    : other(asked);
+        }
+
+        @Override
         public Response visit(Request.ReceiveMessage received) throws SQLException {
+            if (isOfALostSubscription(received.query())) {
+                return gone();
+            }
             List<Message> messages = receive(new Request.ReceiveMessages(received.query(), 1, received.leaseMillis()));
             return messages.isEmpty() ? Response.Delivery.NONE : new Response.Delivery(messages.get(0));
         }
 
         @Override
         public Response visit(Request.ReceiveMessages received) throws SQLException {
-            return new Response.Deliveries(receive(received));
+            return isOfALostSubscription(received.query()) ? gone() : new Response.Deliveries(receive(received));
+        }
+
+        /** The session is a new one if the connection was lost. */
+        private boolean isOfALostSubscription(MessageQuery query) {
+            return numbering.isSubscription(query.queue()) && !topics.has(query.queue());
+        }
+
+        private static Response gone() {
+            return new Response.Failure(Status.QUEUE_DOES_NOT_EXIST, "the subscription's connection has ended");
         }
 
         private List<Message> receive(Request.ReceiveMessages received) throws SQLException {
+            if (numbering.isSubscription(received.query().queue())) {
+                return topics.receive(received, numbering);
+            }
             return queues.receive(queueOf(received.query()), received, numbering);
         }
 

@@ -22,6 +22,9 @@ public final class Numbering {
     private static final int CLIENT_BITS = 10;
     private static final int OWN_QUEUE = 1 << 24;
     private static final int PAIR_QUEUE = 1 << 25;
+    /** Number of the first subscription where a system numbers them itself. */
+    public static final int FIRST_SUBSCRIPTION = (1 << 26) + 1;
+
     private static final int SUBSCRIPTION = 1 << 26;
     private static final Pattern CLIENT = Pattern.compile(".+_(\\d{1,4})_(\\d{1,4})");
     private static final Pattern PUBLIC_QUEUE = Pattern.compile("queue(\\d{1,5})");

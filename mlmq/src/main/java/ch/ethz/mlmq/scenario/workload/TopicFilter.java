@@ -2,7 +2,10 @@ package ch.ethz.mlmq.scenario.workload;
 
 import ch.ethz.mlmq.config.Grammar;
 import ch.ethz.mlmq.protocol.MessageProperties;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,6 +26,8 @@ public record TopicFilter(Kind kind, int components) {
 
     private static final int MOST_COMPONENTS = 64;
     private static final int WIDTH = 10;
+    private static final Pattern VALUE = Pattern.compile("'([^']*)'");
+    private static final Pattern COMPARISON = Pattern.compile("(\\$?\\w+) = (?:(\\d+)|'([^']*)')");
     private static final Pattern COMPOSED = Pattern.compile("(and|or|in) (\\d{1,2})( early)?");
 
     /** What a filter compares. */
@@ -60,6 +65,25 @@ public record TopicFilter(Kind kind, int components) {
             throw new IllegalStateException("without a filter each subscription gets each message");
         }
         return filter(number + 1);
+    }
+
+    /**
+     * Takes a filter of a load apart, for systems with other words for it.
+     *
+     * @return it takes a message if all comparisons of one of these hold; the context has the name {@code $context}
+     * @throws IllegalArgumentException if it has bounds
+     */
+    public static List<Map<String, Object>> alternatives(String filter) {
+        if (filter.contains(" BETWEEN ")) {
+            throw new IllegalArgumentException(filter + " has bounds, and not only comparisons");
+        }
+        if (filter.contains(" OR ") || filter.contains(" IN ")) {
+            return VALUE.matcher(filter).results().map(value -> Map.<String, Object>of("id", value.group(1))).toList();
+        }
+        Map<String, Object> all = new LinkedHashMap<>();
+        COMPARISON.matcher(filter).results().forEach(one ->
+                all.put(one.group(1), one.group(3) == null ? Long.valueOf(one.group(2)) : one.group(3)));
+        return List.of(all);
     }
 
     /** @return true if there can be subscriptions that get no message */

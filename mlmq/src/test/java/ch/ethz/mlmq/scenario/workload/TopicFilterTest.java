@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.ethz.mlmq.filter.Filter;
 import ch.ethz.mlmq.filter.FilterException;
 import ch.ethz.mlmq.filter.FilteredMessage;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +34,21 @@ class TopicFilterTest {
         assertThat(filter("in 2").other(0)).isEqualTo("id IN ('3', '2')");
         assertThat(filter("none").matching()).isEmpty();
         assertThat(filter("none").selects()).isFalse();
+    }
+
+    @Test
+    void shouldTakeFiltersApart() {
+        assertThat(alternatives("none")).containsExactly(Map.of());
+        assertThat(alternatives("context")).containsExactly(Map.of("$context", 7L));
+        assertThat(alternatives("property")).containsExactly(Map.of("id", "6"));
+        assertThat(alternatives("and 2")).containsExactly(Map.of("p1", "0", "p2", "6"));
+        assertThat(alternatives("or 2")).containsExactly(Map.of("id", "13"), Map.of("id", "12"));
+        assertThat(alternatives("in 2")).isEqualTo(alternatives("or 2"));
+        assertThatThrownBy(() -> alternatives("range")).hasMessageContaining("BETWEEN");
+    }
+
+    private static List<Map<String, Object>> alternatives(String text) {
+        return TopicFilter.alternatives(filter(text).selects() ? filter(text).other(5) : "");
     }
 
     @Test

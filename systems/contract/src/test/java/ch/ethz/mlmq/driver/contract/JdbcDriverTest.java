@@ -8,6 +8,7 @@ import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.recording.RunSummary;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,6 +36,19 @@ class JdbcDriverTest extends DriverContract {
     @Override
     protected Map<String, String> driver() {
         return Map.of("", "jdbc");
+    }
+
+    @Override
+    protected List<String> topicFilters() {
+        return super.topicFilters().stream().filter(filter -> !filter.equals("range")).toList();
+    }
+
+    @Test
+    void shouldRefuseTopicsThatTheTablesDoNotHave() {
+        assertThatThrownBy(() -> new TestLoad(folder, settings("bounds", "topic.filter", "range")).run("Publisher"))
+                .isInstanceOf(ConfigurationException.class).hasMessageContaining("has no bounds");
+        assertThatThrownBy(() -> new TestLoad(folder, settings("pgmq_topics", "driver.table", "pgmq"))
+                .run("Publisher")).hasStackTraceContaining("pgmq has no topics");
     }
 
     @Test

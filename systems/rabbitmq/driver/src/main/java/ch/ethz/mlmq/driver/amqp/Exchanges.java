@@ -5,14 +5,13 @@ import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.scenario.link.Numbering;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import ch.ethz.mlmq.scenario.settings.TopicKeys;
+import ch.ethz.mlmq.scenario.workload.TopicFilter;
 import ch.ethz.mlmq.scenario.workload.TopicFilter.Kind;
 import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.Channel;
 import java.io.IOException;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * The exchanges of topics, and the bindings of subscriptions to them. A fanout exchange gives each queue each message.
@@ -20,10 +19,6 @@ import java.util.regex.Pattern;
  * that a filter joins by and. Several values of one property are several bindings, of which a message follows one.
  */
 final class Exchanges {
-    private static final Pattern CONTEXT = Pattern.compile("\\$context = (\\d+)");
-    private static final Pattern VALUE = Pattern.compile("'([^']*)'");
-    private static final Pattern COMPARISON = Pattern.compile("(\\w+) = '([^']*)'");
-
     private final String prefix;
     private final Numbering numbering;
     private final Kind kind;
@@ -70,30 +65,22 @@ final class Exchanges {
         boolean durable = subscribe.durable();
         channel.queueDeclare(queue, durable, !durable, !durable,
                 Map.of("x-queue-type", durable && quorum ? "quorum" : "classic"));
-        for (String key : keys(subscribe.filter())) {
-            channel.queueBind(queue, exchange, key, headers(subscribe.filter()));
+        for (Map<String, Object> comparisons : TopicFilter.alternatives(subscribe.filter())) {
+            bind(channel, queue, exchange, comparisons);
         }
         return queue;
     }
 
-    private List<String> keys(String filter) {
-        return switch (kind) {
-            case CONTEXT -> groups(CONTEXT, filter);
-            case PROPERTY, OR, IN -> groups(VALUE, filter);
-            case NONE, AND, AND_EARLY, RANGE -> List.of("");
-        };
-    }
-
-    private Map<String, Object> headers(String filter) {
-        if (kind != Kind.AND && kind != Kind.AND_EARLY) {
-            return Map.of();
+    private void bind(Channel channel, String queue, String exchange, Map<String, Object> comparisons)
+            throws IOException {
+        switch (kind) {
+            case AND, AND_EARLY -> {
+                Map<String, Object> headers = new HashMap<>(comparisons);
+                headers.put("x-match", "all");
+                channel.queueBind(queue, exchange, "", headers);
+            }
+            case NONE -> channel.queueBind(queue, exchange, "");
+            default -> channel.queueBind(queue, exchange, comparisons.values().iterator().next().toString());
         }
-        Map<String, Object> all = new HashMap<>(Map.of("x-match", "all"));
-        COMPARISON.matcher(filter).results().forEach(one -> all.put(one.group(1), one.group(2)));
-        return all;
-    }
-
-    private static List<String> groups(Pattern pattern, String text) {
-        return pattern.matcher(text).results().map(match -> match.group(1)).toList();
     }
 }
