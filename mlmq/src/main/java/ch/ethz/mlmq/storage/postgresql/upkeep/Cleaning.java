@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.logging.Logger;
 
 /**
- * Removes what is no longer needed: keys whose window has ended, proofs of requeues, ends of messages that are gone,
- * deleted queues with their messages, temporary clients, and clients that were offline for long. Every broker of a
- * database does so, and skips rows that another one has locked. A failed step does not prevent the others.
+ * Removes what is no longer needed: keys whose window has ended, proofs of requeues, deleted queues with their
+ * messages, temporary clients, and clients that were offline for long. Every broker of a database does so, and skips
+ * rows that another one has locked. A failed step does not prevent the others.
  */
 public final class Cleaning implements Agent {
     private static final Logger LOG = Logger.getLogger(Cleaning.class.getName());
@@ -24,8 +24,6 @@ public final class Cleaning implements Agent {
     /** Longest time of a step; the rest follows in the next period. */
     private static final long STEP_NANOS = 2_000_000_000;
     private static final int CHUNK = 10_000;
-    /** Time within which a delivery that failed returns its message to the queue. */
-    private static final Duration RETURNING = Duration.ofMinutes(1);
     private static final String EXPIRED_KEYS = "DELETE FROM dedup WHERE ctid = ANY (ARRAY(SELECT ctid FROM dedup "
             + "WHERE expires_at < now() ORDER BY expires_at LIMIT " + CHUNK + " FOR UPDATE SKIP LOCKED))";
     private static final String OLD_PROOFS = "DELETE FROM put_back WHERE done_at < now() - interval '1 day'";
@@ -57,7 +55,6 @@ public final class Cleaning implements Agent {
         this.connection = new OwnConnection(address, OwnConnection.PATIENT, "SET enable_seqscan = off");
         step("removing keys of messages", open -> inChunks(open, EXPIRED_KEYS));
         step("removing proofs of requeues", open -> execute(open, OLD_PROOFS));
-        step("forgetting the ends of messages that are gone", new EndsCleaning(RETURNING)::remove);
         step("ending subscriptions", new SubscriptionsCleaning(clientKeep)::remove);
         step("removing deleted queues", Cleaning::removeDeletedQueues);
         step("removing temporary clients", new TemporaryClientsCleaning(clientKeep)::remove);
