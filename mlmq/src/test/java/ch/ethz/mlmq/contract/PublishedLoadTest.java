@@ -49,6 +49,7 @@ class PublishedLoadTest {
         assertThat(received.figures().endToEnd().count()).isPositive();
         assertThat(received.toJson().toString()).contains("\"subscribed\":{\"mean\":", "\"left\":");
         assertThat(published.toJson().toString()).contains("\"published_rate\":100.000");
+        assertThat(published.toFigures().toString()).contains("\"unanswered_sends\":0");
         Client other = BROKERS.clientAt(broker);
         other.register("other");
         other.deleteTopic(other.lookupTopic("topic1"));
