@@ -11,7 +11,7 @@ CREATE TABLE expiry (
     prio        smallint NOT NULL,
     -- when its time ends; later for one that was not in its queue at that moment
     due         timestamptz NOT NULL,
-    -- whether it was neither in its queue nor leased at that moment
+    -- whether it was neither in its queue nor leased at the last look
     missed      boolean NOT NULL DEFAULT false
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0);
 CREATE INDEX expiry_due ON expiry (due);

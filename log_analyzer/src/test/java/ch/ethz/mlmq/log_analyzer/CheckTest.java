@@ -248,6 +248,25 @@ class CheckTest {
     }
 
     @Test
+    void shouldCallNoCopyLostOrTooManyThatARequestWithoutAResponseExplains() throws Exception {
+        Path run = new SampleRun(1).seconds(4).clients(3).writeTo(folder.resolve("run"));
+        change(run, 0, "\"OneWayClient\"", "\"Publisher\",\"sent\":100,\"unanswered_sends\":2");
+        change(run, 1, "\"OneWayClient\"", "\"Subscriber\",\"received\":60,\"subscribed\":{\"left\":48},"
+                + "\"unanswered_dequeues\":0");
+        assertThat(copies(run)).startsWith("unknown,").contains("of 100 copies 60 were received, and 48 were left: "
+                + "8 are too many, but 2 publishes got no response");
+
+        change(run, 1, "\"left\":48", "\"left\":30");
+        assertThat(copies(run)).startsWith("warning,").contains("10 are lost");
+        change(run, 1, "\"unanswered_dequeues\":0", "\"unanswered_dequeues\":3");
+        assertThat(copies(run)).startsWith("unknown,").contains("10 are lost, but 3 acknowledgements got no response");
+    }
+
+    private String copies(Path run) {
+        return line(Invocation.of("check", "-d", run, "-fmt", "csv"), "No copy lost");
+    }
+
+    @Test
     void shouldRejectAClientJvmThatStoodStillItself() throws Exception {
         Invocation stalled = checkWithSummary("\"late\"", "\"longest_stall_ms\":3200.5,$0");
         Invocation shortly = checkWithSummary("\"late\"", "\"longest_stall_ms\":900,$0");

@@ -2,6 +2,9 @@ package ch.ethz.mlmq.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.ethz.mlmq.client.Client;
+import ch.ethz.mlmq.client.MlmqException;
+import ch.ethz.mlmq.client.SendOptions;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.config.StorageKind;
 import ch.ethz.mlmq.scenario.jvm.ClientJvm;
@@ -46,6 +49,41 @@ class PublishedLoadTest {
         assertThat(received.figures().endToEnd().count()).isPositive();
         assertThat(received.toJson().toString()).contains("\"subscribed\":{\"mean\":", "\"left\":");
         assertThat(published.toJson().toString()).contains("\"published_rate\":100.000");
+        assertThat(published.toFigures().toString()).contains("\"unanswered_sends\":0");
+        Client other = BROKERS.clientAt(broker);
+        other.register("other");
+        other.deleteTopic(other.lookupTopic("topic1"));
+        other.deleteTopic(other.lookupTopic("topic2"));
+    }
+
+    @OnEveryStorage
+    void shouldCountWhatIsLeftInASubscriptionThatWasMadeAgain(StorageKind storage) throws Exception {
+        String broker = BROKERS.start(storage, Map.of());
+        CountDownLatch ready = new CountDownLatch(1);
+        CompletableFuture<RunSummary> subscriber = load(broker, "Subscriber", ready, "clients", "1",
+                "topic.matching", "1", "topic.filter", "none", "topic.durable", "true", "duration", "4s");
+        assertThat(ready.await(60, TimeUnit.SECONDS)).isTrue();
+        Client other = BROKERS.clientAt(broker);
+        other.register("other");
+        int topic = other.lookupTopic("topic1");
+        int before = other.lookupQueue("topic1/matching0");
+        other.unsubscribe(topic, "matching0");
+        BROKERS.until("the subscription is there again", () -> isThere(other, "topic1/matching0"));
+
+        assertThat(other.lookupQueue("topic1/matching0")).isNotEqualTo(before);
+        assertThat(other.publish(topic, new byte[100], 5, SendOptions.none().withDelay(600_000))).isEqualTo(1);
+
+        assertThat(subscriber.get().registrations().left()).hasValue(1);
+        other.deleteTopic(topic);
+    }
+
+    private static boolean isThere(Client client, String queue) {
+        try {
+            client.lookupQueue(queue);
+            return true;
+        } catch (MlmqException.QueueDoesNotExist e) {
+            return false;
+        }
     }
 
     private static CompletableFuture<RunSummary> load(String broker, String scenario, CountDownLatch measuring,

@@ -118,15 +118,28 @@ final class LoadChecks {
         if (subscribers.isEmpty() || subscribers.stream().anyMatch(summary -> left(summary).isEmpty())) {
             return Optional.empty();
         }
-        double sent = of("Publisher").stream().mapToDouble(summary -> summary.json().at("sent").numberOr(0)).sum();
-        double received = subscribers.stream().mapToDouble(summary -> summary.json().at("received").numberOr(0)).sum();
+        List<ClientSummary> publishers = of("Publisher");
+        double sent = sum(publishers, "sent");
+        double received = sum(subscribers, "received");
         double left = subscribers.stream().mapToDouble(summary -> left(summary).getAsDouble()).sum();
         double lost = sent - received - left;
         String text = "of " + whole(sent) + " copies " + whole(received) + " were received, and " + whole(left)
                 + " were left";
         return Optional.of(lost == 0 ? Finding.good(Topic.COPIES_KEPT, "%s", text)
-                : Finding.warning(Topic.COPIES_KEPT, "%s: %s %s", text, whole(Math.abs(lost)),
-                        lost > 0 ? "are lost" : "are too many"));
+                : differing(text, lost, lost > 0 ? sum(subscribers, "unanswered_dequeues")
+                        : sum(publishers, "unanswered_sends")));
+    }
+
+    /** @param unanswered requests without a response, which may have been executed: they explain a difference */
+    private static Finding differing(String counts, double lost, double unanswered) {
+        String text = counts + ": " + whole(Math.abs(lost)) + (lost > 0 ? " are lost" : " are too many");
+        return unanswered == 0 ? Finding.warning(Topic.COPIES_KEPT, "%s", text)
+                : Finding.unknown(Topic.COPIES_KEPT, "%s, but %s %s got no response", text, whole(unanswered),
+                        lost > 0 ? "acknowledgements" : "publishes");
+    }
+
+    private static double sum(List<ClientSummary> of, String count) {
+        return of.stream().mapToDouble(summary -> summary.json().at(count).numberOr(0)).sum();
     }
 
     private List<ClientSummary> of(String scenario) {

@@ -39,7 +39,7 @@ public enum Route {
     }
 
     private static boolean isSearch(MessageQuery query) {
-        return (query.sender() != 0 || !query.filter().isEmpty()) && query.context() == 0;
+        return !query.filter().isEmpty() || query.sender() != 0 && query.context() == 0;
     }
 
     private static boolean changesTopics(Request request) {

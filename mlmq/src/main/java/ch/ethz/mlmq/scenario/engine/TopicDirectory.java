@@ -65,19 +65,35 @@ final class TopicDirectory {
         return List.copyOf(mine);
     }
 
-    /** @return number of messages in these subscriptions, under a lease or not; those that have ended have none */
+    /**
+     * Counts messages, under a lease or not. A subscription that was made again has another queue.
+     *
+     * @return number of messages in these subscriptions; those that have ended have none
+     */
     static long left(Member member, List<Subscription> subscriptions, long deadline) {
-        long left = 0;
-        for (Subscription subscription : subscriptions) {
-            try {
-                Response answer = member.askUntil(new Request.QueueLength(subscription.queue()), deadline);
-                Response.QueueLength length = (Response.QueueLength) answer;
-                left += length.ready() + length.leased();
-            } catch (MlmqException.QueueDoesNotExist e) {
-                // What it had is lost.
-            }
+        return subscriptions.stream().mapToLong(subscription -> left(member, subscription, deadline)).sum();
+    }
+
+    private static long left(Member member, Subscription subscription, long deadline) {
+        try {
+            return length(member, subscription.queue(), deadline);
+        } catch (MlmqException.QueueDoesNotExist e) {
+            return leftInNewQueue(member, subscription.request(), deadline);
         }
-        return left;
+    }
+
+    private static long leftInNewQueue(Member member, TopicRequest.Subscribe request, long deadline) {
+        try {
+            return length(member, ((Response.QueueFound) member.askUntil(request, deadline)).queue(), deadline);
+        } catch (MlmqException.QueueDoesNotExist | MlmqException.TopicDoesNotExist e) {
+            return 0;
+        }
+    }
+
+    private static long length(Member member, int queue, long deadline) {
+        Response.QueueLength length =
+                (Response.QueueLength) member.askUntil(new Request.QueueLength(queue), deadline);
+        return length.ready() + length.leased();
     }
 
     private CompletableFuture<Response> timed(Member member, Subscription subscription) {

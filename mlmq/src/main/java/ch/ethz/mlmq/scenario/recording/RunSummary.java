@@ -86,6 +86,7 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
         return putFigures(new JsonObject().put("planned", measuring.plannedRate))
                 .put("sent", ledger.sent())
                 .put("received", ledger.received())
+                .put("unanswered_sends", ledger.unansweredSends())
                 .put("unanswered_dequeues", ledger.unansweredDequeues())
                 .put("received_filling", ledger.receivedFilling())
                 .put("bottleneck", jvm.verdict.clientWasTheBottleneck().orElse(null));

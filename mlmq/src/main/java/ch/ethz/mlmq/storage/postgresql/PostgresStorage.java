@@ -96,7 +96,7 @@ public final class PostgresStorage implements Storage {
         recount = new Recount(this.address, identity);
         membership = new Membership(this.address, identity);
         hints = new Hints(this.address, identity);
-        LeaseOperations leases = new LeaseOperations(directory, settings.get(BrokerKeys.DELIVERIES_MAX));
+        LeaseOperations leases = new LeaseOperations(settings.get(BrokerKeys.DELIVERIES_MAX));
         leaseExpiry = new LeaseExpiry(this.address, leases, ledger, hints);
         lengths = new Lengths(this.address, ledger, recount::soon);
         cleaning = new Cleaning(this.address, settings.get(BrokerKeys.CLIENT_KEEP));

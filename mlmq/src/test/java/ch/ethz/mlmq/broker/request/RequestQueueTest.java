@@ -59,6 +59,17 @@ class RequestQueueTest {
         assertThat(take().exchanges).containsExactly(next);
     }
 
+    /** A context finds by its index, and many messages may have it; a filter then looks at each of them. */
+    @Test
+    void shouldTakeAFilterApartEvenIfItsQueryNamesAContext() throws Exception {
+        Exchange byContext = exchange(alice, new Request.PeekMessage(MessageQuery.response(7)), 1);
+        Exchange slow = exchange(bob, new Request.PeekMessage(MessageQuery.response(7).matching("id = 1")), 1);
+        large.offer(List.of(byContext, slow), refused);
+
+        assertThat(take(large).exchanges).containsExactly(byContext);
+        assertThat(takeApart(large).exchanges).containsExactly(slow);
+    }
+
     @Test
     void shouldTakeWhatMayTakeLongApartAndInOrder() throws Exception {
         Exchange before = echo(alice);

@@ -3,18 +3,22 @@ package ch.ethz.mlmq.storage.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.storage.Arrivals;
 import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.Lane;
+import ch.ethz.mlmq.storage.postgresql.upkeep.LeaseExpiry;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,6 +39,41 @@ class LeaseBatchTest {
             two.execute(new Request.SendMessage(new int[] {queue}, bob, 5, 0, "", "for bob".getBytes()));
 
             assertThat(one.receive(queue, 60_000).text()).isEqualTo("second");
+        }
+    }
+
+    /** Only so the right one of all that wait for a message of any queue is woken. */
+    @Test
+    void shouldTellTheOwnerOfAQueueOfAMessageThatComesBackAtABrokerThatDoesNotKnowIt() throws Exception {
+        try (TestDatabase database = new TestDatabase(); StorageUser one = new StorageUser(database);
+                StorageUser stranger = new StorageUser(database)) {
+            Response.Registered alice = (Response.Registered) one.execute(new Request.Register("alice", 0));
+            List<Integer> told = new ArrayList<>();
+            stranger.storage.tell(new Arrivals() {
+                @Override
+                public void arrived(int queue, int receiver, long context) {
+                    told.add(receiver);
+                }
+
+                @Override
+                public void signal(long key) {
+                    throw new AssertionError("nobody calls this");
+                }
+
+                @Override
+                public Set<Long> awaited() {
+                    return Set.of();
+                }
+            }, () -> { }, (client, session, over) -> { });
+            one.execute(new Request.SendMessage(new int[] {alice.ownQueue()}, 0, 5, 0, "", new byte[1],
+                    MessageProperties.NONE.with(MessageProperties.DELAY, 1)));
+
+            LeaseExpiry expiry = stranger.agent(LeaseExpiry.class);
+            while (told.isEmpty()) {
+                expiry.doWork();
+            }
+
+            assertThat(told).containsExactly(alice.client());
         }
     }
 

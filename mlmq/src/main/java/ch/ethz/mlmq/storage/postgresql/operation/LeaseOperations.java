@@ -32,24 +32,24 @@ public final class LeaseOperations {
             + "JOIN lease l USING (message_id, token) WHERE l.until > now()";
     /** A message whose queue is gone goes with it; one delivered too often goes to the dead-letter queue. */
     private static final String BACK = "WITH back AS (DELETE %s RETURNING *), placed AS ("
-            + "SELECT back.*, CASE WHEN back.deliveries >= ? THEN dead_letter_queue(back.queue_id) "
+            + "SELECT back.*, q.owner_id, CASE WHEN back.deliveries >= ? THEN dead_letter_queue(back.queue_id) "
             + "ELSE back.queue_id END AS target FROM back JOIN queue q ON q.id = back.queue_id AND NOT q.deleted)";
-    private static final String STORE =
-            "INSERT INTO message (id, context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content, "
-            + "properties) SELECT message_id, context, sent_ms, target, receiver_id, sender_id, prio, deliveries, "
-            + "content, properties FROM placed RETURNING queue_id, receiver_id, context";
-    private static final String REQUEUE = BACK + " " + STORE;
+    private static final String STORED = ", stored AS (INSERT INTO message "
+            + "(id, context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content, properties) "
+            + "SELECT message_id, context, sent_ms, target, receiver_id, sender_id, prio, deliveries, content, "
+            + "properties FROM placed) ";
+    /** Messages of a personal queue are for its owner, who is also that of its dead letters. */
+    private static final String SELECT_STORED =
+            "SELECT target, CASE owner_id WHEN 0 THEN receiver_id ELSE owner_id END, context";
+    private static final String REQUEUE = BACK + STORED + SELECT_STORED + " FROM placed";
     /** Returns first the released leases, with a queue of 0, then the requeued messages. */
-    private static final String REQUEUE_MANY = String.format(BACK, "FROM lease WHERE" + MANY) + ", stored AS ("
-            + STORE + ") SELECT 0, 0, 0::bigint, message_id, token FROM back "
-            + "UNION ALL SELECT queue_id, receiver_id, context, 0, 0 FROM stored";
+    private static final String REQUEUE_MANY = String.format(BACK, "FROM lease WHERE" + MANY) + STORED
+            + "SELECT 0, 0, 0::bigint, message_id, token FROM back UNION ALL " + SELECT_STORED + ", 0, 0 FROM placed";
 
-    private final QueueDirectory directory;
     private final int deliveriesMax;
 
     /** @param deliveriesMax number of deliveries after which a message goes to the dead-letter queue */
-    public LeaseOperations(QueueDirectory directory, int deliveriesMax) {
-        this.directory = directory;
+    public LeaseOperations(int deliveriesMax) {
         this.deliveriesMax = deliveriesMax;
     }
 
@@ -206,9 +206,8 @@ public final class LeaseOperations {
     }
 
     /** @param rows begin with queue, receiver and context of a message */
-    private void stored(ResultSet rows, Changes changes) throws SQLException {
-        int owner = directory.ownerOf(rows.getInt(1));
-        changes.stored(rows.getInt(1), owner == 0 ? rows.getInt(2) : owner, rows.getLong(3));
+    private static void stored(ResultSet rows, Changes changes) throws SQLException {
+        changes.stored(rows.getInt(1), rows.getInt(2), rows.getLong(3));
     }
 
     private static Response doneIf(boolean found, long message) {

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.logging.Logger;
 
 /**
- * Removes what is no longer needed: keys whose window has ended, proofs of requeues, deleted queues with their
- * messages, temporary clients, and clients that were offline for long. Every broker of a database does so, and skips
- * rows that another one has locked. A failed step does not prevent the others.
+ * Removes what is no longer needed: keys whose window has ended, proofs of requeues, ends of messages that are gone,
+ * deleted queues with their messages, temporary clients, and clients that were offline for long. Every broker of a
+ * database does so, and skips rows that another one has locked. A failed step does not prevent the others.
  */
 public final class Cleaning implements Agent {
     private static final Logger LOG = Logger.getLogger(Cleaning.class.getName());
@@ -55,6 +55,7 @@ public final class Cleaning implements Agent {
         this.connection = new OwnConnection(address, OwnConnection.PATIENT, "SET enable_seqscan = off");
         step("removing keys of messages", open -> inChunks(open, EXPIRED_KEYS));
         step("removing proofs of requeues", open -> execute(open, OLD_PROOFS));
+        step("removing ends of messages that are gone", new EndsOfGoneMessages(EndsOfGoneMessages.PERIOD)::remove);
         step("ending subscriptions", new SubscriptionsCleaning(clientKeep)::remove);
         step("removing deleted queues", Cleaning::removeDeletedQueues);
         step("removing temporary clients", new TemporaryClientsCleaning(clientKeep)::remove);
