@@ -112,6 +112,29 @@ class ModelFitTest {
     }
 
     @Test
+    void shouldFitTheThroughputOfTheNamedActions() throws Exception {
+        List<Object> arguments = new ArrayList<>(List.of("model", "fit", "--form", "1,copies", "--factor",
+                "copies=clients.0.clients", "--type", "CSndReq#OK#publish", "-fmt", "csv"));
+        for (int copies : new int[] {1, 2, 4, 8}) {
+            Path run = folder.resolve("copies" + copies);
+            LogLines log = LogLines.inMicroseconds();
+            for (int i = 0; i < 20_000 / copies; i++) {
+                log.add(100, i * copies / 2, "CSndReq#OK#publish");
+                log.add(100, i * copies / 2, "CSndReq#OK#acknowledge");
+            }
+            log.writeTo(run.resolve("client_0/performance_client_0.log"));
+            Files.writeString(run.resolve("environment.json"),
+                    "{\"definition\":{\"clients\":[{\"clients\":" + copies + "}]}}");
+            arguments.add(run);
+        }
+
+        Invocation result = Invocation.of(arguments.toArray());
+
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.out()).containsPattern("\"1,copies\",copies,0.000(5000|499[89])\\d*,");
+    }
+
+    @Test
     void shouldDrawWhatIsLeftOver() throws Exception {
         Invocation result = Invocation.of("model", "fit", "--table", EXAMPLES.resolve("study5-activemq.csv"), "-fmt",
                 "gnuplot", "-out", folder);

@@ -59,6 +59,10 @@ abstract class QueueInTables {
         DatabaseSession.abort(connection);
     }
 
+    /** Ends all leases. */
+    void release() throws SQLException {
+    }
+
     void close() throws SQLException {
         connection.close();
     }

@@ -144,11 +144,16 @@ final class SkipLockedQueue extends QueueInTables {
     }
 
     @Override
+    void release() throws SQLException {
+        if (locked != null) {
+            locked.connection().close();
+        }
+    }
+
+    @Override
     void close() throws SQLException {
         try {
-            if (locked != null) {
-                locked.connection().close();
-            }
+            release();
         } finally {
             super.close();
         }

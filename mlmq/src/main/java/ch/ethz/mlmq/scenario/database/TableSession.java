@@ -51,6 +51,7 @@ final class TableSession implements BlockingSession {
     @Override
     public void close() throws SQLException {
         try {
+            queues.release();
             if (topics != null) {
                 topics.close();
             }

@@ -75,6 +75,11 @@ final class ModelFitCommand implements Callable<Integer> {
                     + "clients=clients.0.clients.")
     private Map<String, String> factors = new LinkedHashMap<>();
 
+    @Option(names = {"--type", "-type"}, paramLabel = "PREFIX",
+            description = "The throughput of runs is that of actions that begin with this, such as "
+                    + "CSndReq#OK#publish. Default: CSndReq#.")
+    private List<String> types = List.of("CSndReq#");
+
     @ArgGroup
     private Law law = new Law();
 
@@ -204,7 +209,7 @@ final class ModelFitCommand implements Callable<Integer> {
                     row[column++] = Quantity.of(level).map(Quantity::inSeconds).orElseThrow(() -> new DataException(
                             "%s: %s has no number at %s.".formatted(path, factor.getKey(), factor.getValue())));
                 }
-                row[column] = RunFigures.read(run, TimeSelection.whileMeasuring(run), List.of("CSndReq#"))
+                row[column] = RunFigures.read(run, TimeSelection.whileMeasuring(run), types)
                         .value(Metric.named(THROUGHPUT));
                 rows.add(row);
             }
