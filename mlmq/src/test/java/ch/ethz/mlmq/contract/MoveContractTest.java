@@ -28,6 +28,19 @@ class MoveContractTest {
     static final Brokers BROKERS = new Brokers(Map.of("broker.deliveries.max", "2"));
 
     @OnEveryStorage
+    void shouldLetAnybodyTakeWhatAClientMovesOutOfItsOwnQueue(StorageKind storage) {
+        Client owner = BROKERS.client(storage);
+        int own = owner.register(BROKERS.name("owner")).ownQueue();
+        Client other = BROKERS.registered(storage);
+        int target = BROKERS.queue(owner);
+        other.sendMessage(own, CONTENT, 5);
+
+        assertThat(owner.moveMessages(own, target, 10)).isEqualTo(1);
+
+        assertThat(other.dequeueMessage(MessageQuery.queue(target)).orElseThrow().receiver()).isZero();
+    }
+
+    @OnEveryStorage
     void shouldRemoveSomeMessagesAndLeaveLeasedOnes(StorageKind storage) {
         Client client = BROKERS.registered(storage);
         int queue = BROKERS.queue(client);

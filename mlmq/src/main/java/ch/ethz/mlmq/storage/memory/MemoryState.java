@@ -210,8 +210,10 @@ final class MemoryState {
                 timesToLive.forget(message);
             }
             if (target != null) {
+                // Messages of a personal queue are for its owner while they are there.
+                int receiver = source.owner == 0 ? message.receiver() : 0;
                 Message placed = new Message(message.id(), target.id, new Message.Envelope(message.sender(),
-                        target.owner == 0 ? message.receiver() : target.owner, message.priority(), message.context(),
+                        target.owner == 0 ? receiver : target.owner, message.priority(), message.context(),
                         message.sentMillis(), message.properties()),
                         new Message.Delivery(source.dead ? 0 : message.deliveries()), message.content());
                 timesToLive.follow(placed);
