@@ -28,6 +28,17 @@ class TopicContractTest {
     static final Brokers BROKERS = new Brokers(Map.of("broker.client.keep", "2s"));
 
     @OnEveryStorage
+    void shouldNameTheOwnerOfASubscriptionAsReceiverToAQueryOfAnyQueue(StorageKind storage) {
+        Client client = BROKERS.client(storage);
+        int id = client.register(BROKERS.name("client")).client();
+        int topic = client.createTopic(BROKERS.name("topic"));
+        client.subscribe(topic, "mine", "", false);
+        client.publish(topic, new byte[1], 10, SendOptions.none().withContext(77));
+
+        assertThat(client.dequeueMessage(MessageQuery.any()).orElseThrow().receiver()).isEqualTo(id);
+    }
+
+    @OnEveryStorage
     void shouldCopyAMessageIntoEachSubscriptionThatTakesIt(StorageKind storage) {
         Client client = BROKERS.registered(storage);
         int topic = client.createTopic(BROKERS.name("topic"));

@@ -135,7 +135,7 @@ final class QueueOperations {
 
     /** Moves or removes messages. Requests that wait in the target learn of them after the commit. */
     Response move(Connection connection, Changes changes, int client, MoveMessages move) throws SQLException {
-        Set<Integer> named = move.target() == 0 ? Set.of(move.queue()) : Set.of(move.queue(), move.target());
+        List<Integer> named = move.target() == 0 ? List.of(move.queue()) : List.of(move.queue(), move.target());
         Set<Integer> there = directory.loadQueues(connection, named);
         for (int queue : named) {
             if (!there.contains(queue)) {

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 
 /** Peek, dequeue and receive for any query: first find candidates in order, then take those that are not locked. */
 final class TakeOperations {
@@ -174,12 +175,20 @@ final class TakeOperations {
 
     private Message message(ResultSet rows, Message.Delivery delivery) throws SQLException {
         int queue = rows.getInt("queue_id");
-        int owner = directory.ownerOf(queue);
+        int owner = ownerOf(queue, rows);
         int receiver = owner == 0 ? rows.getInt("receiver_id") : owner;
         return new Message(rows.getLong("id"), queue,
                 new Message.Envelope(rows.getInt("sender_id"), receiver, rows.getInt("prio"), rows.getLong("context"),
                         rows.getLong("sent_ms"), MessageProperties.ofStored(rows.getBytes("properties"))),
                 delivery, rows.getBytes("content"));
+    }
+
+    /** A query of any queue finds messages in queues that this broker does not know yet. */
+    private int ownerOf(int queue, ResultSet rows) throws SQLException {
+        if (directory.queue(queue) == null) {
+            directory.loadQueues(rows.getStatement().getConnection(), Set.of(queue));
+        }
+        return directory.ownerOf(queue);
     }
 
     /** Finds out why there was no message: the queue is empty, or was deleted. */
