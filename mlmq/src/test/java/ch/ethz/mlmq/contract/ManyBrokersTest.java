@@ -7,7 +7,6 @@ import ch.ethz.mlmq.client.AsyncClient;
 import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.ClientState;
 import ch.ethz.mlmq.client.MlmqException;
-import ch.ethz.mlmq.client.SendOptions;
 import ch.ethz.mlmq.config.StorageKind;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
@@ -71,26 +70,6 @@ class ManyBrokersTest {
 
             assertThat(waiting.get(20, TimeUnit.SECONDS)).isPresent();
         }
-    }
-
-    @Test
-    void shouldWakeTheOwnerOfAQueueWhicheverBrokerEndsTheDelay() throws Exception {
-        AsyncClient bystander = BROKERS.asyncAt(one);
-        bystander.register(BROKERS.name("bob")).get();
-        CompletableFuture<Optional<Message>> first = bystander.dequeueMessage(MessageQuery.any().waiting(60_000));
-        AsyncClient owner = BROKERS.asyncAt(one);
-        int queue = owner.register(BROKERS.name("alice")).get().ownQueue();
-        String stranger = BROKERS.start(StorageKind.POSTGRESQL, Map.of());
-        for (int i = 0; i < 10; i++) {
-            CompletableFuture<Optional<Message>> waiting = owner.dequeueMessage(MessageQuery.any().waiting(60_000));
-            BROKERS.roundTrip(owner);
-
-            owner.sendMessage(new int[] {queue}, CONTENT, 5, SendOptions.none().withDelay(700)).get();
-
-            assertThat(waiting.get(20, TimeUnit.SECONDS)).isPresent();
-        }
-        BROKERS.stop(stranger);
-        assertThat(first).isNotDone();
     }
 
     @Test
