@@ -156,11 +156,11 @@ class LoadSettingsCheckTest {
     }
 
     @Test
-    void shouldRefuseTopicsWhereTheDriverHasNone() {
+    void shouldRefuseAScenarioWhoseOperationTheDriverLacks() {
         String[] jdbc = {"client.driver", "jdbc", "client.driver.address", "postgresql://user@127.0.0.1/database"};
 
-        assertRefused("Publisher#127.0.0.1", jdbc)
-                .hasMessageContaining("Publisher does not run on client.driver=jdbc, which has no publish");
+        assertRefused("Echo#127.0.0.1", jdbc)
+                .hasMessageContaining("Echo does not run on client.driver=jdbc, which has no echo");
     }
 
     private static AbstractThrowableAssert<?, ?> assertRefused(String mapping, String... settings) {

@@ -15,11 +15,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Checks that docs/reference/scenarios.md lists what runs on every system. */
 class ScenarioCatalogueTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([A-Z][A-Za-z#]+)` \\|.*\\| every \\|$");
+
+    private static final Set<FrameType> EVERYWHERE = Stream
+            .concat(Driver.QUEUE_OPERATIONS.stream(), Driver.TOPIC_OPERATIONS.stream()).collect(Collectors.toSet());
 
     @Test
     void shouldHaveThePageSayTheSame() throws IOException {
@@ -38,6 +42,6 @@ class ScenarioCatalogueTest {
         Settings settings = Settings.of(ClientJvm.keys(), Map.of("common.scenario.mytype", "client", "client.mix",
                 "send:50,dequeue:50"));
         return !scenario.needs(Need.DATABASE_ONLY)
-                && Driver.QUEUE_OPERATIONS.containsAll(scenario.operations().apply(settings));
+                && EVERYWHERE.containsAll(scenario.operations().apply(settings));
     }
 }
