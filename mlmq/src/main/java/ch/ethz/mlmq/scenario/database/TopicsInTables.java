@@ -61,9 +61,11 @@ final class TopicsInTables {
         subscribe.setString(2, wanted.name());
         subscribe.setArray(3, connection.createArrayOf("text", filters.toArray()));
         int queue = number(subscribe);
-        mine.add(queue);
-        if (!wanted.durable()) {
-            ending.add(queue);
+        if (!mine.contains(queue)) {
+            mine.add(queue);
+            if (!wanted.durable()) {
+                ending.add(queue);
+            }
         }
         return queue;
     }

@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.jvm.ClientJvm;
 import ch.ethz.mlmq.scenario.jvm.Scenarios;
@@ -147,6 +152,48 @@ public abstract class DriverContract extends LeaseContract {
             assertThat(copies.values()).as(filter).allMatch(left -> left >= 0);
             assertThat(both.get(1).figures().endToEnd().count()).as(filter).isPositive();
         }
+    }
+
+    /** A load asks again for a subscription whose connection was lost, and does not know whether it has. */
+    @Test
+    protected void shouldGiveTheSameSubscriptionToWhoAsksForItAgain() throws Exception {
+        try (TestClient client = client(0)) {
+            int topic = ((Response.TopicFound) client.ask(new TopicRequest.LookupTopic("topic1"))).topic();
+            TopicRequest.Subscribe subscribe = new TopicRequest.Subscribe(topic, "mine", "id = '0'", false);
+            int first = ((Response.QueueFound) client.ask(subscribe)).queue();
+            assertThat(((Response.QueueFound) client.ask(subscribe)).queue()).isEqualTo(first);
+
+            client.publish(topic);
+
+            Message message = awaited(client, first);
+            if (client.ask(new Request.QueueLength(first)) instanceof Response.QueueLength length) {
+                assertThat(length.ready() + length.leased()).isEqualTo(1);
+            }
+            assertThat(client.acknowledge(message)).isEqualTo(Status.OK);
+            assertThat(client.receive(first, LEASE_MILLIS)).isNull();
+        }
+    }
+
+    @Test
+    protected void shouldLoseNoCopyWhereTheServerIsKilled() throws Exception {
+        TestLoad load = load("killed_topics", "topic.matching", "2", "topic.durable", "true", "batch", "100",
+                "timeout", "2s");
+        String both = "Publisher#127.0.0.1;Subscriber#127.0.0.1";
+        List<CompletableFuture<RunSummary>> running =
+                load.startAll(both, 2, "duration", "25s", "rate", "100/s");
+        load.awaitAnswered(200);
+
+        server().kill();
+        int answered = load.answered();
+        server().start();
+
+        load.awaitAnswered(answered + 200);
+        running.forEach(CompletableFuture::join);
+        load.startAll(both, 2, "duration", "5s", "rate", "20/s").forEach(CompletableFuture::join);
+        Map<String, Integer> received = new HashMap<>();
+        load.messages("received").forEach(id -> received.merge(id, 1, Integer::sum));
+        assertThat(new HashSet<>(load.messages("sent"))).as(server().log())
+                .allMatch(id -> received.getOrDefault(id, 0) >= 2);
     }
 
     @Test

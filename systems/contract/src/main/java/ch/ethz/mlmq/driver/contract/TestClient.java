@@ -3,10 +3,12 @@ package ch.ethz.mlmq.driver.contract;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.link.Drivers;
 import ch.ethz.mlmq.scenario.link.Link;
@@ -70,6 +72,12 @@ final class TestClient implements AutoCloseable {
                 throw new IllegalStateException(response.toString());
             }
         }
+    }
+
+    /** Publishes a message whose property {@code id} is 0. */
+    void publish(int topic) throws Exception {
+        byte[] content = new LoadMessage(new MessageId(0, number, sent++), 0).encode(MESSAGE_BYTES);
+        ask(new TopicRequest.Publish(topic, 5, 0, "", content, MessageProperties.NONE.with("id", "0")));
     }
 
     /** @return a message, or null if there is none */

@@ -23,6 +23,7 @@ final class TopicSubscriptions {
     private final ActiveMQConnection connection;
     private final Numbering numbering;
     private final Map<Integer, MessageConsumer> consumers = new HashMap<>();
+    private final Map<String, Integer> numbers = new HashMap<>();
     private final BlockingQueue<Pushed> pushed = new LinkedBlockingQueue<>();
     private Session session;
 
@@ -44,13 +45,18 @@ final class TopicSubscriptions {
         if (session == null) {
             session = connection.createSession(false, ActiveMQSession.INDIVIDUAL_ACKNOWLEDGE);
         }
+        String name = topic.getTopicName() + "." + subscribe.name();
+        if (numbers.containsKey(name)) {
+            return numbers.get(name);
+        }
         String selector = selector(subscribe.filter());
         MessageConsumer consumer = subscribe.durable()
-                ? session.createDurableSubscriber(topic, topic.getTopicName() + "." + subscribe.name(), selector, false)
+                ? session.createDurableSubscriber(topic, name, selector, false)
                 : session.createConsumer(topic, selector);
         int number = numbering.newSubscription();
         consumer.setMessageListener(message -> pushed.add(new Pushed(number, message)));
         consumers.put(number, consumer);
+        numbers.put(name, number);
         return number;
     }
 

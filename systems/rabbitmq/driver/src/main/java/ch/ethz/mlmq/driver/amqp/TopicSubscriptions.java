@@ -8,6 +8,7 @@ import ch.ethz.mlmq.scenario.link.Numbering;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import com.rabbitmq.client.Channel;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -23,6 +24,7 @@ final class TopicSubscriptions implements Takes {
     private final Pushed pushed;
     /** Names on the server of the subscriptions' queues. */
     private final Map<Integer, String> queues = new ConcurrentHashMap<>();
+    private final Map<String, Integer> numbers = new HashMap<>();
     private Channel declaring;
 
     TopicSubscriptions(AmqpSession session, Exchanges exchanges, Numbering numbering, int prefetch, Settings settings) {
@@ -41,9 +43,17 @@ final class TopicSubscriptions implements Takes {
     /** Makes or finds the subscription. Waits for the server. @return its number */
     synchronized int subscribe(TopicRequest.Subscribe subscribe) throws IOException {
         String queue = exchanges.bind(channel(), subscribe);
+        Integer known = numbers.get(queue);
+        if (known != null) {
+            return known;
+        }
+        if (numbers.isEmpty()) {
+            pushed.open(session, prefetch);
+        }
         int number = numbering.newSubscription();
         queues.put(number, queue);
         pushed.consume(number, queue);
+        numbers.put(queue, number);
         return number;
     }
 
@@ -56,7 +66,6 @@ final class TopicSubscriptions implements Takes {
 
     private Channel channel() throws IOException {
         if (declaring == null) {
-            pushed.open(session, prefetch);
             declaring = session.newChannel();
         }
         return declaring;
