@@ -329,7 +329,8 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     end
 
     assert_response :unprocessable_entity
-    assert_select "#mistakes li", /Provider must be chosen/
+    assert_select "#mistakes a[href='#test_run_provider']", "Provider must be chosen"
+    assert_select "#test_run_provider ~ .error", "Provider must be chosen"
   end
 
   test "launching queues the run and shows it" do
