@@ -100,7 +100,9 @@ final class LoadCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException, LoadException {
         require(!poisson || rate != null,
                 "--poisson needs --rate: a closed load starts a request when it has received a response");
-        ClientJvm jvm = new ClientJvm(Settings.of(ClientJvm.keys(), properties()), this::print);
+        Settings settings = Settings.of(ClientJvm.keys(), properties());
+        ClientJvm jvm = new ClientJvm(settings, this::print);
+        KeyExchange.prepare(settings);
         if (logFolder == null) {
             jvm.runWithoutLogs(line -> { });
         } else {

@@ -48,7 +48,9 @@ final class ScenarioCommand implements Callable<Integer> {
         if (settings.get(CommonKeys.MY_TYPE) == Role.BROKER) {
             new BrokerJvm(settings, BrokerSettings.of(settings), progress(spec, progress)).run();
         } else {
-            new ClientJvm(settings).run(progress(spec, progress));
+            ClientJvm jvm = new ClientJvm(settings);
+            KeyExchange.prepare(settings);
+            jvm.run(progress(spec, progress));
         }
         return 0;
     }

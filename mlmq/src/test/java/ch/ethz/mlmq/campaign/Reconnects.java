@@ -27,6 +27,7 @@ public final class Reconnects {
     }
 
     public static void main(String[] args) throws Exception {
+        System.setProperty("jdk.tls.namedGroups", "x25519"); // as load clients do
         ClientConfig config = ClientConfig.builder().brokers(BrokerAddress.parseList(args[0]))
                 .tls(args[2].isEmpty() ? null : TlsConfig.trusting(Path.of(args[2])))
                 .credentials(args[3].isEmpty() ? null : Credentials.of(args[3], Path.of(args[4]))).build();
