@@ -47,8 +47,14 @@ class QuotaContractTest {
     void shouldLimitTheConnectionsOfAUser() throws Exception {
         String address = withUsers("broker.user.connections", "1");
         try (Client first = connect(address, "alice"); Client other = connect(address, "bob")) {
-            assertThatThrownBy(() -> connect(address, "alice")).isInstanceOf(MlmqException.NotConnected.class)
-                    .hasMessageContaining("user alice has as many connections as broker.user.connections=1");
+            try (Client second = connect(address, "alice")) {
+                assertThatThrownBy(() -> second.echo(new byte[1])).isInstanceOf(MlmqException.Overloaded.class)
+                        .hasMessageContaining("user alice has as many connections as broker.user.connections=1");
+                assertThatThrownBy(() -> second.register(BROKERS.name("second")))
+                        .isInstanceOf(MlmqException.Overloaded.class);
+                assertThatThrownBy(() -> connect(address, "alice")).isInstanceOf(MlmqException.NotConnected.class)
+                        .hasMessageContaining("user alice has as many connections as broker.user.connections=1");
+            }
             assertThat(first.echo(new byte[] {1})).containsExactly(1);
             assertThat(other.echo(new byte[] {1})).containsExactly(1);
             assertThat(BROKERS.gauge(address, "limited")).isPositive();
@@ -60,6 +66,18 @@ class QuotaContractTest {
                 return false;
             }
         });
+    }
+
+    @Test
+    void shouldLetAClientTakeOverItsOwnPlace() {
+        String address = withUsers("broker.user.connections", "1");
+        try (Client lost = connect(address, "alice"); Client next = connect(address, "alice")) {
+            String name = BROKERS.name("client");
+            int id = lost.register(name).client();
+
+            assertThat(next.register(name).client()).isEqualTo(id);
+            assertThat(next.echo(new byte[] {1})).containsExactly(1);
+        }
     }
 
     @Test

@@ -16,6 +16,12 @@ public final class Connections {
         all.remove(link);
     }
 
+    /** @return true if the user has a registered client of that name */
+    boolean has(String user, String client) {
+        return all.stream().map(link -> link.connection.session())
+                .anyMatch(session -> client.equals(session.name()) && user.equals(session.user()));
+    }
+
     /** @return the connection that uses most memory among those not chosen yet; null if none uses any */
     SocketLink greediest(Predicate<SocketLink> eligible) {
         SocketLink greediest = null;

@@ -51,7 +51,7 @@ final class Handshake {
         if (account == null) {
             return "";
         }
-        String obstacle = link.holdings.enter(context.doors().ofUsers(), account.name());
+        String obstacle = link.holdings.enterProvisionally(context.doors().ofUsers(), account.name());
         if (obstacle == null) {
             link.connection.session().signedIn(account);
             users.audit().arrived("connected", link.who(), "");
@@ -70,6 +70,10 @@ final class Handshake {
         if (isStranger(link) && !isOpenToStrangers(link, request)) {
             return stranger(link, request);
         }
+        String obstacle = link.holdings.exceeded();
+        if (obstacle != null && !mayTakeOver(link, request)) {
+            return context.limited(link.who(), obstacle);
+        }
         if (request instanceof Request.BrokerStatus) {
             Response.Failure refusal = users.refusedStatus(link.connection.session().account());
             if (refusal != null) {
@@ -78,6 +82,13 @@ final class Handshake {
             return refusal != null ? refusal : new Response.StatusReport(status.json());
         }
         return request instanceof Request.KeepAlive ? Response.Done.INSTANCE : null;
+    }
+
+    /** A lost connection, whose loss the broker has not noticed, keeps no place from the same client. */
+    private boolean mayTakeOver(SocketLink link, Request request) {
+        return link.connection.session().client() != 0 || request instanceof Request.KeepAlive
+                || request instanceof Request.Goodbye || request instanceof Request.Register register
+                && context.connections().has(link.connection.session().user(), register.name());
     }
 
     private static boolean isOpenToStrangers(SocketLink link, Request request) {

@@ -8,20 +8,39 @@ public final class Holdings {
     private final List<Shares> places = new ArrayList<>(2);
     private final List<Share> shares = new ArrayList<>(2);
     private long bytes;
+    /** True if it came in beyond a limit. */
+    private boolean provisional;
 
     /** Makes it a connection of that user or address, too. @return null, or why it does not come in */
     public String enter(Shares all, String name) {
+        return enter(all, name, false);
+    }
+
+    /** The same, with one place beyond the limit: {@link #exceeded} tells whether it was taken. */
+    public String enterProvisionally(Shares all, String name) {
+        return enter(all, name, true);
+    }
+
+    private String enter(Shares all, String name, boolean provisionally) {
         if (all.areUnlimited()) {
             return null;
         }
-        Share share = all.enter(name);
+        Share share = all.enter(name, provisionally);
         if (share == null) {
             return all.tooMany(name);
         }
+        provisional = provisionally && all.isBeyond(share);
         share.hold(bytes);
         shares.add(share);
         places.add(all);
         return null;
+    }
+
+    /** @return the limit beyond which it came in, if the others are still as many; else null */
+    public String exceeded() {
+        int last = shares.size() - 1;
+        provisional = provisional && places.get(last).isBeyond(shares.get(last));
+        return provisional ? places.get(last).tooMany(shares.get(last).name) : null;
     }
 
     /** Counts bytes that the connection holds, or releases. */

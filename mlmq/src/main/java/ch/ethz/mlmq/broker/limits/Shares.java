@@ -23,15 +23,20 @@ public final class Shares {
         this.quota = quota;
     }
 
-    /** Counts one more connection. @return its share; null if there are too many */
-    synchronized Share enter(String name) {
+    /**
+     * Counts one more connection. One place is beyond the limit, for a client that takes over its
+     * own lost connection.
+     *
+     * @return its share; null if there are too many
+     */
+    synchronized Share enter(String name, boolean provisionally) {
         Share share = present.get(name);
         if (share == null) {
             share = left.remove(name);
             share = share == null ? new Share(name, quota, System.nanoTime()) : share;
             present.put(name, share);
         }
-        if (quota.connections() > 0 && share.connections >= quota.connections()) {
+        if (quota.connections() > 0 && share.connections >= quota.connections() + (provisionally ? 1 : 0)) {
             return null;
         }
         share.connections++;
@@ -48,6 +53,11 @@ public final class Shares {
                 eldest.remove();
             }
         }
+    }
+
+    /** @return true if there are more connections than the limit */
+    synchronized boolean isBeyond(Share share) {
+        return quota.connections() > 0 && share.connections > quota.connections();
     }
 
     boolean areUnlimited() {

@@ -22,6 +22,23 @@ class SharesTest {
     }
 
     @Test
+    void shouldHaveOnePlaceBeyondTheLimit() {
+        Shares users = new Shares(new Quota("user", 1, 0, 0));
+        Holdings first = new Holdings();
+        assertThat(first.enterProvisionally(users, "alice")).isNull();
+        assertThat(first.exceeded()).isNull();
+        Holdings second = new Holdings();
+        assertThat(second.enterProvisionally(users, "alice")).isNull();
+        assertThat(second.exceeded()).contains("user alice", "broker.user.connections=1");
+        assertThat(new Holdings().enterProvisionally(users, "alice")).isNotNull();
+
+        first.leave();
+        assertThat(second.exceeded()).isNull();
+        assertThat(new Holdings().enterProvisionally(users, "alice")).isNull();
+        assertThat(second.exceeded()).as("it came first").isNull();
+    }
+
+    @Test
     void shouldLimitRequestsOfASecondOverAllConnections() {
         Share share = new Share("alice", new Quota("user", 0, 0, 4), 0);
         for (int i = 0; i < 4; i++) {
