@@ -38,6 +38,7 @@ import ch.ethz.mlmq.log.Recorder;
 import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.Storage;
 import ch.ethz.mlmq.storage.StorageException;
+import ch.ethz.mlmq.storage.WaitingCalls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -47,7 +48,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.logging.Logger;
 
 /** A broker in this JVM. It runs from {@link #start} until {@link #close}. Any number of brokers serve one database. */
@@ -165,7 +166,7 @@ public final class Broker implements AutoCloseable {
             start(new Worker(i, queue, processor(storage::execute), ioAgents));
         }
         for (Route route : count > 0 ? List.of(Route.QUEUES, Route.SEARCHES) : List.<Route>of()) {
-            start(Worker.apart(route, queue, processor(storage::executeApart), ioAgents));
+            start(Worker.apart(route, queue, processor((calls, waiting) -> storage.executeApart(calls)), ioAgents));
         }
     }
 
@@ -173,7 +174,7 @@ public final class Broker implements AutoCloseable {
         workers.add(AgentRunner.start(worker, Duration.ZERO));
     }
 
-    private Processor processor(Consumer<List<Call>> execution) {
+    private Processor processor(BiConsumer<List<Call>, WaitingCalls> execution) {
         return new Processor(storage, execution, gate, waitingRoom, presence, departures, counters);
     }
 

@@ -19,6 +19,15 @@ public interface Storage extends AutoCloseable {
     void execute(List<Call> calls);
 
     /**
+     * Executes calls as {@link #execute(List)} does, and with them calls that wait for a message that these store.
+     *
+     * @param waiting asked for each queue that gets a message
+     */
+    default void execute(List<Call> calls, WaitingCalls waiting) {
+        execute(calls);
+    }
+
+    /**
      * Executes calls that may take long or wait for others, separately from those of {@link #execute}. Called by one
      * thread for each separate route.
      */

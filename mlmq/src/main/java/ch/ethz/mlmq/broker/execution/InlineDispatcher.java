@@ -38,7 +38,7 @@ public final class InlineDispatcher implements Dispatcher {
             count++;
         }
         List<Exchange> batch = received.subList(0, count);
-        processor.process(batch, answered);
+        processor.process(batch, answered, waiting -> false);
         batch.clear();
     }
 

@@ -16,9 +16,10 @@ import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.Storage;
 import ch.ethz.mlmq.storage.StorageException;
+import ch.ethz.mlmq.storage.WaitingCalls;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -28,7 +29,7 @@ public final class Processor {
     private static final Logger LOG = Logger.getLogger(Processor.class.getName());
 
     private final Storage storage;
-    private final Consumer<List<Call>> execution;
+    private final BiConsumer<List<Call>, WaitingCalls> execution;
     private final Gate gate;
     private final WaitingRoom waitingRoom;
     private final Presence presence;
@@ -39,8 +40,8 @@ public final class Processor {
     private final List<Storage.Session> leaving = new ArrayList<>();
     private final Outage goodbyes = new Outage(LOG, "marking clients that said goodbye as offline");
 
-    /** @param execution executes calls in the storage */
-    public Processor(Storage storage, Consumer<List<Call>> execution, Gate gate, WaitingRoom waitingRoom,
+    /** @param execution executes calls in the storage, and waiting ones with them */
+    public Processor(Storage storage, BiConsumer<List<Call>, WaitingCalls> execution, Gate gate, WaitingRoom waitingRoom,
             Presence presence, Departures departures,
             Counters counters) {
         this.storage = storage;
@@ -56,8 +57,9 @@ public final class Processor {
      * Executes requests. None of them may depend on the outcome of another one that registers.
      *
      * @param answered gets those that have a response; the others wait for a message, or their client has disconnected
+     * @param joins    adds a request that has waited to the batch, or is false
      */
-    void process(List<Exchange> batch, List<Exchange> answered) {
+    void process(List<Exchange> batch, List<Exchange> answered, Predicate<Exchange> joins) {
         long start = System.nanoTime();
         for (Exchange exchange : batch) {
             exchange.stages().taken(start, batch.size());
@@ -72,7 +74,7 @@ public final class Processor {
         }
         try {
             if (!calls.isEmpty()) {
-                execute(answered);
+                execute(answered, joins);
             }
         } finally {
             // A batch is executed once, even if this fails: executing it again would store its messages twice.
@@ -168,20 +170,42 @@ public final class Processor {
         leaving.clear();
     }
 
-    private void execute(List<Exchange> answered) {
+    private void execute(List<Exchange> answered, Predicate<Exchange> joins) {
         long start = System.nanoTime();
+        int alone = executed.size();
         try {
-            execution.accept(calls);
+            execution.accept(calls, queue -> next(queue, answered, joins));
         } catch (RuntimeException e) {
             LOG.log(Level.SEVERE, e, () -> "a batch failed: " + e);
             executed.forEach(Processor::failUnlessAnswered);
         }
         long end = System.nanoTime();
         counters.persistenceNanos.add(end - start);
-        for (Exchange exchange : executed) {
+        for (int i = 0; i < executed.size(); i++) {
+            Exchange exchange = executed.get(i);
+            exchange.stages().joinedBy(executed.size() - (i < alone ? alone : 1));
             exchange.stages().processed(end);
             attempt(exchange, answered, this::isFinished);
         }
+    }
+
+    /** @return the call of a request that has waited for a message of the queue and joins the batch, or null */
+    private Call next(int queue, List<Exchange> answered, Predicate<Exchange> joins) {
+        Exchange exchange = waitingRoom.next(queue, joins);
+        while (exchange != null) {
+            int known = calls.size();
+            long now = System.nanoTime();
+            exchange.stages().queued(now);
+            exchange.stages().taken(now, 1);
+            if (exchange.connection().isServed()) {
+                attempt(exchange, answered, this::isAnswered);
+            }
+            if (calls.size() > known) {
+                return calls.get(known);
+            }
+            exchange = waitingRoom.next(queue, joins);
+        }
+        return null;
     }
 
     /** @return false if it waits for a message; it then belongs to the waiting room */

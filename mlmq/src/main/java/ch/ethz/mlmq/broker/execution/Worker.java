@@ -9,6 +9,7 @@ import ch.ethz.mlmq.broker.request.Route;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 
 /**
  * Executes requests from the request queue, batch by batch. A worker of a separate route executes its requests one by
@@ -24,6 +25,7 @@ public final class Worker implements Agent {
     private final List<IoAgent> ioAgents;
     private final RequestBatch batch = new RequestBatch();
     private final List<Exchange> answered = new ArrayList<>();
+    private final Predicate<Exchange> joins;
 
     /** @param number number of the worker, for its thread's name */
     public Worker(int number, RequestQueue queue, Processor processor, List<IoAgent> ioAgents) {
@@ -34,6 +36,7 @@ public final class Worker implements Agent {
         this.name = name;
         this.route = route;
         this.queue = queue;
+        this.joins = exchange -> queue.join(batch, exchange);
         this.processor = processor;
         this.ioAgents = ioAgents;
     }
@@ -61,7 +64,7 @@ public final class Worker implements Agent {
             return 0;
         }
         try {
-            processor.process(batch.exchanges, answered);
+            processor.process(batch.exchanges, answered, joins);
             for (IoAgent agent : ioAgents) {
                 agent.respond(answered);
             }

@@ -10,8 +10,12 @@ public final class RequestBatch {
     /** The connections of the requests. */
     public final List<ClientConnection> connections = new ArrayList<>();
 
+    /** Bytes that further requests or their responses may hold during execution. */
+    long room;
+
     /** Clears the batch for reuse. */
     public void clear() {
+        room = 0;
         exchanges.clear();
         connections.clear();
     }

@@ -176,6 +176,7 @@ public final class RequestQueue {
                 batch.connections.add(connection);
                 busy++;
             }
+            batch.room = batchBytes - weight;
             if (!batch.exchanges.isEmpty()) {
                 batches++;
                 lastTakenNanos = System.nanoTime();
@@ -213,6 +214,32 @@ public final class RequestQueue {
                 batch.connections.add(connection);
                 busy++;
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Adds a request that has waited for a message to a batch, if that has room and no worker has requests of its
+     * connection.
+     *
+     * @return false if it was not added
+     */
+    public boolean join(RequestBatch batch, Exchange exchange) {
+        ClientConnection connection = exchange.connection();
+        lock.lock();
+        try {
+            Backlog backlog = connection.backlog;
+            if (batch.exchanges.size() >= batchMax || exchange.weight() > batch.room || backlog.scheduled || !backlog.isEmpty() || backlog.held
+                    || connection.link().isCongested()) {
+                return false;
+            }
+            backlog.scheduled = true;
+            batch.room -= exchange.weight();
+            batch.exchanges.add(exchange);
+            batch.connections.add(connection);
+            busy++;
+            return true;
         } finally {
             lock.unlock();
         }

@@ -59,6 +59,11 @@ public final class Stages {
         batch = size;
     }
 
+    /** Records that requests which had waited for a message have joined its batch. @param count of them */
+    public void joinedBy(int count) {
+        batch += count;
+    }
+
     /** @return when a worker last took it [ns]; 0 if none did */
     public long takenNanos() {
         return takenNanos;

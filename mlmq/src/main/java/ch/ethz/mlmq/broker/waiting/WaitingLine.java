@@ -42,6 +42,12 @@ public final class WaitingLine {
         return kind(exchange).remove(exchange);
     }
 
+    /** @return the first request for the next message in order, whatever it is; or null */
+    Exchange firstForAny() {
+        Exchange first = free.isEmpty() ? null : free.iterator().next();
+        return first != null && query(first.request()).order() == MessageQuery.Order.PRIORITY ? first : null;
+    }
+
     /** @return the first request to call when an earlier one found a message, or null */
     Exchange first() {
         for (Set<Exchange> kind : List.of(free, selective, toMe)) {

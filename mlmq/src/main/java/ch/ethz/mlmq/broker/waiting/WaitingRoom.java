@@ -167,6 +167,28 @@ public final class WaitingRoom implements Arrivals, Agent {
         }
     }
 
+    /**
+     * Takes out the first request that waits for any message of the queue, to be executed with one that stores a
+     * message there.
+     *
+     * @param joins whether the request can be executed now
+     * @return null if there is none
+     */
+    public Exchange next(int queue, Predicate<Exchange> joins) {
+        if (interested == 0) {
+            return null;
+        }
+        synchronized (this) {
+            WaitingLine line = lines.get(Arrivals.queueKey(queue));
+            Exchange first = line == null ? null : line.firstForAny();
+            if (first == null || !joins.test(first)) {
+                return null;
+            }
+            remove(first);
+            return first;
+        }
+    }
+
     /** Calls the next in line instead of a request whose client has left meanwhile. */
     public void passOn(Exchange exchange) {
         signal(WaitingLine.key(exchange));

@@ -11,6 +11,7 @@ import ch.ethz.mlmq.storage.Arrivals;
 import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.Storage;
 import ch.ethz.mlmq.storage.StorageException;
+import ch.ethz.mlmq.storage.WaitingCalls;
 import ch.ethz.mlmq.storage.access.Accounts;
 import ch.ethz.mlmq.storage.access.Grant;
 import ch.ethz.mlmq.storage.access.Owned;
@@ -178,15 +179,20 @@ public final class PostgresStorage implements Storage {
 
     @Override
     public void execute(List<Call> calls) {
-        execute(pool, calls);
+        execute(calls, WaitingCalls.NONE);
+    }
+
+    @Override
+    public void execute(List<Call> calls, WaitingCalls waiting) {
+        execute(pool, calls, waiting);
     }
 
     @Override
     public void executeApart(List<Call> calls) {
-        execute(apart, calls);
+        execute(apart, calls, WaitingCalls.NONE);
     }
 
-    private void execute(ConnectionPool from, List<Call> calls) {
+    private void execute(ConnectionPool from, List<Call> calls, WaitingCalls waiting) {
         long start = System.nanoTime();
         Connection connection;
         try {
@@ -198,7 +204,7 @@ public final class PostgresStorage implements Storage {
         }
         pooled(calls, start);
         try {
-            batches.execute(connection, calls);
+            batches.execute(connection, calls, waiting);
         } catch (SQLException e) {
             batches.fail(calls, e);
         } finally {

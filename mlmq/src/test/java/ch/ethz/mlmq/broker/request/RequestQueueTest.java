@@ -59,6 +59,33 @@ class RequestQueueTest {
         assertThat(take().exchanges).containsExactly(next);
     }
 
+    @Test
+    void shouldLetAWaitingRequestJoinABatchUnlessItsConnectionIsBusy() throws Exception {
+        queue.offer(List.of(echo(alice)), refused);
+        RequestBatch batch = take();
+
+        assertThat(queue.join(batch, echo(alice))).as("a worker has requests of its connection").isFalse();
+        Exchange waited = echo(bob);
+        assertThat(queue.join(batch, waited)).isTrue();
+        assertThat(batch.exchanges).contains(waited);
+        Exchange next = echo(bob);
+        queue.offer(List.of(next), refused);
+        assertThat(take().exchanges).isEmpty();
+        queue.done(batch.connections);
+        assertThat(take().exchanges).containsExactly(next);
+    }
+
+    @Test
+    void shouldLetNoWaitingRequestJoinAFullBatch() throws Exception {
+        queue.offer(List.of(echo(alice), echo(alice), echo(alice)), refused);
+        assertThat(queue.join(take(), echo(bob))).isFalse();
+        large.offer(List.of(exchange(alice, ECHO, 60)), refused);
+        RequestBatch batch = take(large);
+
+        assertThat(large.join(batch, exchange(bob, ECHO, 41))).as("too many bytes").isFalse();
+        assertThat(large.join(batch, exchange(bob, ECHO, 40))).isTrue();
+    }
+
     /** A context finds by its index, and many messages may have it; a filter then looks at each of them. */
     @Test
     void shouldTakeAFilterApartEvenIfItsQueryNamesAContext() throws Exception {

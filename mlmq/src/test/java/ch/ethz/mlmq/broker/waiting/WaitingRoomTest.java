@@ -135,6 +135,22 @@ class WaitingRoomTest {
     }
 
     @Test
+    void shouldTakeOutTheFirstThatWaitsForAnyMessageOfTheQueue() {
+        Exchange selective = waits(connection(), 1, MessageQuery.queue(5).from(9).waiting(60_000));
+        Exchange byAge = waits(connection(), 2, MessageQuery.queue(6).oldestFirst().waiting(60_000));
+        Exchange first = waits(connection(), 3, MessageQuery.queue(5).waiting(60_000));
+        Exchange second = waits(connection(), 4, MessageQuery.queue(5).waiting(60_000));
+        List.of(selective, byAge, first, second).forEach(exchange -> assertThat(parks(exchange)).isTrue());
+
+        assertThat(room.next(5, exchange -> false)).isNull();
+        assertThat(room.next(5, exchange -> true)).isSameAs(first);
+        assertThat(room.next(5, exchange -> true)).isSameAs(second);
+        assertThat(room.next(5, exchange -> true)).isNull();
+        assertThat(room.next(6, exchange -> true)).as("for the oldest message").isNull();
+        assertThat(room.size()).isEqualTo(2);
+    }
+
+    @Test
     void shouldForgetWhatWaitsOfAConnectionThatIsGone() {
         ClientConnection gone = connection();
         gone.session().registered("gone", 0, null, new ch.ethz.mlmq.storage.Storage.Session(1, 1));

@@ -7,6 +7,7 @@ import ch.ethz.mlmq.storage.postgresql.operation.CallFailedException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
@@ -59,6 +60,9 @@ final class Attempts {
         /** Decides how the call is executed now. */
         void classify(PlannedCall call);
 
+        /** @return waiting calls for which this one stores a message; they join the batch, behind its calls */
+        List<PlannedCall> joining(PlannedCall call);
+
         /** Executes the first of the calls in one transaction, and gives them their responses if it succeeds. */
         Outcome execute(List<PlannedCall> calls);
 
@@ -81,11 +85,13 @@ final class Attempts {
         this.patience = patience;
     }
 
-    /** Executes all calls. One that needs its own transaction ends the part before it, which keeps the order. */
-    void execute(List<PlannedCall> calls) {
+    /** Executes all calls, and those that join them. One that needs its own transaction ends the part before it, which keeps the order. */
+    void execute(List<PlannedCall> batch) {
+        List<PlannedCall> calls = new ArrayList<>(batch);
         int from = 0;
         for (int i = 0; i < calls.size(); i++) {
             transactions.classify(calls.get(i));
+            calls.addAll(transactions.joining(calls.get(i)));
             if (calls.get(i).kind == CallKind.ALONE) {
                 execute(new Part(Mode.TOGETHER, calls.subList(from, i)));
                 holdUntilNanos = System.nanoTime() + patience.toNanos();

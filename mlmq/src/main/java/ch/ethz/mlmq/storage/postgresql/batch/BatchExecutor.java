@@ -4,6 +4,7 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.storage.Call;
+import ch.ethz.mlmq.storage.WaitingCalls;
 import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
 import ch.ethz.mlmq.storage.postgresql.connection.OpenTransaction;
 import ch.ethz.mlmq.storage.postgresql.connection.SqlStates;
@@ -15,6 +16,8 @@ import ch.ethz.mlmq.storage.postgresql.operation.TopicDirectory;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
@@ -61,11 +64,16 @@ public final class BatchExecutor {
         this.witness = witness;
     }
 
-    /** Executes all calls and sets their responses. @throws SQLException if none of them was executed */
-    public void execute(Connection connection, List<Call> calls) throws SQLException {
+    /**
+     * Executes all calls and sets their responses.
+     *
+     * @param waiting calls that are executed with those that store a message for them
+     * @throws SQLException if none of them was executed
+     */
+    public void execute(Connection connection, List<Call> calls, WaitingCalls waiting) throws SQLException {
         List<PlannedCall> planned = calls.stream().map(PlannedCall::new).toList();
         classifier.prepare(connection, planned);
-        new Attempts(new OnConnection(connection), timeout).execute(planned);
+        new Attempts(new OnConnection(connection, waiting), timeout).execute(planned);
     }
 
     /** Sets a failure of the database on those of the calls that have no response. */
@@ -76,14 +84,37 @@ public final class BatchExecutor {
     /** Transactions on a connection of the pool. */
     private final class OnConnection implements Attempts.Transactions {
         private final Connection connection;
+        private final WaitingCalls waiting;
 
-        private OnConnection(Connection connection) {
+        private OnConnection(Connection connection, WaitingCalls waiting) {
             this.connection = connection;
+            this.waiting = waiting;
         }
 
         @Override
         public void classify(PlannedCall call) {
             classifier.classify(call);
+        }
+
+        @Override
+        public List<PlannedCall> joining(PlannedCall call) {
+            List<PlannedCall> joining = new ArrayList<>();
+            if (call.kind == CallKind.SEND) {
+                join(joining, call.queue);
+            } else if (call.kind == CallKind.PUBLISH) {
+                Arrays.stream(call.copies).forEach(queue -> join(joining, queue));
+            }
+            return joining;
+        }
+
+        private void join(List<PlannedCall> joining, int queue) {
+            // A take that waits was executed before, and its queue is known since.
+            Call next = directory.queue(queue) == null ? null : waiting.next(queue);
+            if (next != null) {
+                long now = System.nanoTime();
+                next.pooled(now, now);
+                joining.add(PlannedCall.joining(next));
+            }
         }
 
         @Override

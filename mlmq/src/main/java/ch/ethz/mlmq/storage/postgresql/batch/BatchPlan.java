@@ -39,6 +39,8 @@ public final class BatchPlan {
     private boolean singles;
     private int copies;
     private boolean stores;
+    /** The first round behind all calls that store messages. */
+    private int behindStored;
 
     /** Progress of the calls of a lane. */
     private static final class Progress {
@@ -148,7 +150,8 @@ public final class BatchPlan {
         if (copies > 0 && copies + call.copies.length > MAX_COPIES) {
             return false;
         }
-        call.round = isSingle(call) ? lane.lastRound : withRoom(call, hotRound(call, lane));
+        int first = isSingle(call) ? lane.lastRound : withRoom(call, hotRound(call, lane));
+        call.round = call.isJoining() ? withRoom(call, Math.max(first, behindStored)) : first;
         if (call.round >= MAX_ROUNDS) {
             return false;
         }
@@ -217,7 +220,10 @@ public final class BatchPlan {
         }
         rounds.get(call.round).add(call);
         copies += call.copies.length;
-        stores |= mayStore(call.request());
+        if (mayStore(call.request())) {
+            stores = true;
+            behindStored = Math.max(behindStored, call.round + 1);
+        }
         singles |= isSingle(call);
     }
 }

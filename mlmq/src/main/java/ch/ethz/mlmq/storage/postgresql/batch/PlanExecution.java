@@ -11,6 +11,7 @@ import ch.ethz.mlmq.storage.postgresql.operation.SharedLocks;
 import ch.ethz.mlmq.storage.postgresql.operation.SingleCalls;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Executes plans, each in one transaction. Used by many threads. */
@@ -67,32 +68,48 @@ final class PlanExecution {
         }
     }
 
-    /** Adds the committed changes of a plan's takes and sends. */
+    /** Adds the committed changes of a plan's takes and sends. What it has stored and taken again is none. */
     void note(BatchPlan plan, Changes changes) {
+        List<Stored> stored = new ArrayList<>();
         for (BatchPlan.Round round : plan.rounds()) {
-            noteTaken(round.takes, changes);
-            noteTaken(round.leases, changes);
+            noteTaken(round.takes, changes, stored);
+            noteTaken(round.leases, changes, stored);
             for (PlannedCall call : round.sends) {
                 if (Answers.isSuccess(call.response())) {
-                    changes.stored(call.queue, directory.ownerOf(call.queue), call.context);
+                    stored.add(new Stored(call, call.queue, directory.ownerOf(call.queue)));
                 }
             }
-            round.publishes.forEach(call -> notePublished(call, changes));
-        }
-    }
-
-    private static void notePublished(PlannedCall call, Changes changes) {
-        for (int queue : call.copies) {
-            changes.stored(queue, call.subscriptions.clientOf(queue), call.context);
-        }
-    }
-
-    private void noteTaken(List<PlannedCall> calls, Changes changes) {
-        for (PlannedCall call : calls) {
-            for (Message message : Answers.messages(call.response())) {
-                changes.taken(call.queue);
-                bounds.taken(message);
+            for (PlannedCall call : round.publishes) {
+                for (int queue : call.copies) {
+                    stored.add(new Stored(call, queue, call.subscriptions.clientOf(queue)));
+                }
             }
         }
+        stored.forEach(one -> changes.stored(one.queue, one.receiver, one.call.context));
+    }
+
+    private void noteTaken(List<PlannedCall> calls, Changes changes, List<Stored> stored) {
+        for (PlannedCall call : calls) {
+            for (Message message : Answers.messages(call.response())) {
+                bounds.taken(message);
+                if (!removeEqual(message, stored)) {
+                    changes.taken(call.queue);
+                }
+            }
+        }
+    }
+
+    private static boolean removeEqual(Message message, List<Stored> stored) {
+        for (int i = 0; i < stored.size(); i++) {
+            if (stored.get(i).queue == message.queue() && stored.get(i).call.storesEqual(message)) {
+                stored.remove(i);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A message that the plan has stored. */
+    private record Stored(PlannedCall call, int queue, int receiver) {
     }
 }

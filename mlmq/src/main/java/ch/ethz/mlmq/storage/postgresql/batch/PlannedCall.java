@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.storage.postgresql.batch;
 
 import ch.ethz.mlmq.protocol.Lease;
+import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageProperties;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
@@ -33,10 +34,26 @@ final class PlannedCall {
     /** How often the subscriptions of its topic had changed when it was executed. */
     int staleTimes;
 
+    private final boolean joining;
     private boolean apart;
 
     PlannedCall(Call call) {
+        this(call, false);
+    }
+
+    private PlannedCall(Call call, boolean joining) {
         this.call = call;
+        this.joining = joining;
+    }
+
+    /** @return a call that has waited for a message which another call of the batch stores */
+    static PlannedCall joining(Call call) {
+        return new PlannedCall(call, true);
+    }
+
+    /** @return true if it has to be behind the calls that store messages */
+    boolean isJoining() {
+        return joining;
     }
 
     /** Gives an acknowledgement its own statement from now on, so that other calls do not wait for its locks. */
@@ -98,6 +115,20 @@ final class PlannedCall {
     int publishedBytes() {
         TopicRequest.Publish publish = (TopicRequest.Publish) call.request();
         return publish.content().length + publish.properties().encoded().length + 2 * Integer.BYTES * copies.length;
+    }
+
+    /** @return true if only its id tells the message from the one that this call stores */
+    boolean storesEqual(Message message) {
+        if (message.sender() != call.client() || message.context() != context) {
+            return false;
+        }
+        if (call.request() instanceof TopicRequest.Publish publish) {
+            return message.priority() == publish.priority() && Arrays.equals(message.content(), publish.content())
+                    && message.properties().equals(publish.properties());
+        }
+        Request.Send send = (Request.Send) call.request();
+        return message.priority() == send.priority() && Arrays.equals(message.content(), send.content())
+                && message.properties().equals(properties());
     }
 
     Request request() {

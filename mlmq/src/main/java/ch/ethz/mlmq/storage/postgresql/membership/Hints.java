@@ -149,7 +149,10 @@ public final class Hints implements Agent, Arrivals {
 
     private void announce(Connection open, Set<Long> awaited) throws SQLException {
         long now = System.nanoTime();
-        announced.keySet().retainAll(awaited);
+        // A request that is executed again does not wait meanwhile, so keys of queues and clients stay for a while. Few
+        // requests wait for the same context, and there are many contexts.
+        announced.entrySet().removeIf(one -> !awaited.contains(one.getKey())
+                && (one.getKey() < 0 || now - one.getValue() > 2 * ANNOUNCE_NANOS));
         Set<Long> fresh = awaited.stream().filter(key -> !announced.containsKey(key)
                 || now - announced.get(key) > ANNOUNCE_NANOS).collect(Collectors.toSet());
         send(open, WAITING, fresh);

@@ -211,6 +211,11 @@ class AttemptsTest {
         private int pauses;
 
         @Override
+        public List<PlannedCall> joining(PlannedCall call) {
+            return List.of();
+        }
+
+        @Override
         public void classify(PlannedCall call) {
             classified += number(call);
             call.kind = call == alone ? CallKind.ALONE : CallKind.SINGLE;

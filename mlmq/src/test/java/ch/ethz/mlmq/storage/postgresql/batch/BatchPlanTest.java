@@ -42,6 +42,22 @@ class BatchPlanTest {
     }
 
     @Test
+    void shouldPutWaitingTakesBehindAllThatStore() {
+        add(alice, CallKind.SEND, 1);
+        add(alice, CallKind.TAKE, 1);
+        add(alice, CallKind.SEND, 2);
+        PlannedCall joining = PlannedCall.joining(new Call(bob, new Request.DequeueMessage(MessageQuery.queue(2))));
+        joining.kind = CallKind.TAKE;
+        joining.queue = 2;
+        plan.add(joining);
+        PlannedCall another = add(bob, CallKind.TAKE, 3);
+
+        assertThat(joining.round).isEqualTo(1);
+        assertThat(another.round).isZero();
+        assertThat(plan.fitsIntoOneTrip()).isTrue();
+    }
+
+    @Test
     void shouldKeepPublishesInOrderWithWhatConcernsTheirQueues() {
         PlannedCall send = add(alice, CallKind.SEND, 2);
         PlannedCall publish = publish(alice, 1, 2, 3);
