@@ -41,9 +41,8 @@ public final class Processor {
     private final Outage goodbyes = new Outage(LOG, "marking clients that said goodbye as offline");
 
     /** @param execution executes calls in the storage, and waiting ones with them */
-    public Processor(Storage storage, BiConsumer<List<Call>, WaitingCalls> execution, Gate gate, WaitingRoom waitingRoom,
-            Presence presence, Departures departures,
-            Counters counters) {
+    public Processor(Storage storage, BiConsumer<List<Call>, WaitingCalls> execution, Gate gate,
+            WaitingRoom waitingRoom, Presence presence, Departures departures, Counters counters) {
         this.storage = storage;
         this.execution = execution;
         this.gate = gate;

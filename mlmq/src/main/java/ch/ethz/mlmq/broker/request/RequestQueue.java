@@ -230,8 +230,8 @@ public final class RequestQueue {
         lock.lock();
         try {
             Backlog backlog = connection.backlog;
-            if (batch.exchanges.size() >= batchMax || exchange.weight() > batch.room || backlog.scheduled || !backlog.isEmpty() || backlog.held
-                    || connection.link().isCongested()) {
+            if (batch.exchanges.size() >= batchMax || exchange.weight() > batch.room || backlog.scheduled
+                    || !backlog.isEmpty() || backlog.held || connection.link().isCongested()) {
                 return false;
             }
             backlog.scheduled = true;

@@ -85,7 +85,10 @@ final class Attempts {
         this.patience = patience;
     }
 
-    /** Executes all calls, and those that join them. One that needs its own transaction ends the part before it, which keeps the order. */
+    /**
+     * Executes all calls, and those that join them. One that needs its own transaction ends the part before it, which
+     * keeps the order.
+     */
     void execute(List<PlannedCall> batch) {
         List<PlannedCall> calls = new ArrayList<>(batch);
         int from = 0;
