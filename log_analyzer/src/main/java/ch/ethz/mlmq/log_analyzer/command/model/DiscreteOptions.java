@@ -67,7 +67,8 @@ final class DiscreteOptions {
         remarks.add("Discrete: %d units (%s us) of bound, %d arrivals until it converged; utilisation %s, cv of "
                 .formatted(Math.round(queue.bound() * rate * parameters.units()), Figures.brief(queue.bound() * 1e6),
                         queue.rounds(), Figures.rounded(queue.utilisation(), 4))
-                + "arrivals %s, of service %s.".formatted(Figures.plain(queue.arrivalCv()), Figures.plain(queue.serviceCv())));
+                + "arrivals %s, of service %s.".formatted(Figures.plain(queue.arrivalCv()),
+                        Figures.plain(queue.serviceCv())));
         if (queue.isBounded()) {
             remarks.add(("A share of %s of the arrivals meets the bound, more than ε_d. So the bound and not the queue "
                     + "determines the longest waits.").formatted(Figures.brief(queue.atBound())));

@@ -112,15 +112,15 @@ final class Sweep {
     Chart chart(SweepChart.Labels labels, int... shown) {
         List<SweepChart.Line> drawn = new ArrayList<>();
         for (int figure : shown) {
+            String name = figures.get(figure).replace('_', ' ');
             List<double[]> each = lines.stream().map(line -> figure(line, figure)).toList();
             if (each.stream().allMatch(other -> Arrays.equals(other, each.get(0)))) {
-                drawn.add(new SweepChart.Line(figures.get(figure), each.get(0)));
+                drawn.add(new SweepChart.Line(name, each.get(0)));
                 continue;
             }
             for (int i = 0; i < each.size(); i++) {
                 String label = lines.get(i).label();
-                drawn.add(new SweepChart.Line(shown.length == 1 ? label : figures.get(figure) + ", " + label,
-                        each.get(i)));
+                drawn.add(new SweepChart.Line(shown.length == 1 ? label : name + ", " + label, each.get(i)));
             }
         }
         double[] numbers = axes.get(abscissa).values().stream().mapToDouble(Double::doubleValue).toArray();
