@@ -114,7 +114,7 @@ class ModelWaitingTest {
 
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(Files.readString(folder.resolve("plots/waiting_over_utilisation.csv")))
-                .startsWith("utilisation,mean,p50,p90,p99,p99.9,p99.99\n0.05,");
+                .startsWith("utilisation,mean,p50,p90,p99,p99.9,p99.99,\"mean, measured\"\n0.05,");
         assertThat(result.err()).contains("M/GI/8 Allen–Cunneen");
     }
 

@@ -93,7 +93,7 @@ final class ModelWaitingCommand implements Callable<Integer> {
 
     /** What is asked. @param law by coefficient of variation @param cvs empty if the service time has its own */
     private record Question(DoubleFunction<Law> law, List<Double> cvs, List<Double> loads, int servers,
-            List<String> remarks) {
+            Optional<MeasuredBroker> measured, List<String> remarks) {
         /** @return the axes of the question; one number of each if it is no sweep */
         List<Sweep.Axis> axes(String load) {
             return List.of(new Sweep.Axis("cv", cvs.isEmpty() ? List.of(law.apply(0).cv()) : cvs),
@@ -110,7 +110,7 @@ final class ModelWaitingCommand implements Callable<Integer> {
                         + "run.");
             }
             answer(new Question(service::law, service.cvs(), load.numbers(), servers == null ? 1 : servers,
-                    new ArrayList<>()), Optional.empty());
+                    Optional.empty(), new ArrayList<>()));
             return 0;
         }
         try (Run run = logs.open()) {
@@ -118,8 +118,8 @@ final class ModelWaitingCommand implements Callable<Integer> {
             List<Double> loads = load.numbers().isEmpty() ? List.of(broker.rate()) : load.numbers();
             answer(new Question(service.areGiven() ? service::law : cv -> broker.service(),
                     service.areGiven() ? service.cvs() : List.of(), loads,
-                    servers == null ? broker.workers() : servers, new ArrayList<>(broker.remarks())),
-                    Optional.of(broker.waiting()));
+                    servers == null ? broker.workers() : servers, Optional.of(broker),
+                    new ArrayList<>(broker.remarks())));
         }
         return 0;
     }
@@ -136,7 +136,7 @@ final class ModelWaitingCommand implements Callable<Integer> {
         WhatIfOptions.requireCount("--moments", moments, MOST_MOMENTS);
     }
 
-    private void answer(Question question, Optional<Distribution> measured) throws IOException {
+    private void answer(Question question) throws IOException {
         if (question.servers() > 1 && (discrete.isAsked() || moments != null)) {
             throw new UsageException("%s needs one server: leave out --servers, or give 1.".formatted(
                     moments == null ? "--bound (or --discrete)" : "--moments"));
@@ -161,6 +161,7 @@ final class ModelWaitingCommand implements Callable<Integer> {
             return;
         }
         List<WaitingTime> models = models(law, rate, question.servers(), remarks);
+        Optional<Distribution> measured = question.measured().map(MeasuredBroker::waiting);
         output.write(table(models, measured), remarks, List.of(ModelCharts.waiting(models, measured)));
     }
 
@@ -226,7 +227,14 @@ final class ModelWaitingCommand implements Callable<Integer> {
         if (saturated[0]) {
             remarks.add("At a utilisation of 1 or more the queue grows without end, so there are no waiting times.");
         }
-        output.write(sweep.table(), remarks, charts(sweep, figures));
+        output.write(sweep.table(), remarks, charts(sweep, figures, measured(question, byRate)));
+    }
+
+    /** @return the mean wait of the run, if the sweep has its service times */
+    private List<SweepChart.Point> measured(Question question, boolean byRate) {
+        return question.measured().filter(broker -> !service.areGiven()).map(broker -> new SweepChart.Point(
+                "mean, measured", byRate ? broker.rate() : broker.rate() * broker.service().mean() / broker.workers(),
+                broker.waiting().mean())).stream().toList();
     }
 
     private void fill(double[] point, WaitingTime waiting) {
@@ -238,12 +246,12 @@ final class ModelWaitingCommand implements Callable<Integer> {
     }
 
     /** @return one chart of all figures if there is one line, else a chart of each */
-    private static List<Chart> charts(Sweep sweep, List<String> figures) {
+    private static List<Chart> charts(Sweep sweep, List<String> figures, List<SweepChart.Point> measured) {
         String over = "Waiting for a worker over " + sweep.abscissa();
         int[] shown = IntStream.range(MEAN, figures.size()).toArray();
         if (sweep.hasOneLine()) {
             return List.of(sweep.chart(new SweepChart.Labels("waiting_over_" + sweep.abscissa(), over, sweep.abscissa(),
-                    "waiting time", true), shown));
+                    "waiting time", true), measured, shown));
         }
         return Arrays.stream(shown).mapToObj(figure -> sweep.chart(new SweepChart.Labels("waiting_"
                 + figures.get(figure) + "_over_" + sweep.abscissa(), over + " · " + figures.get(figure),

@@ -110,6 +110,11 @@ final class Sweep {
      * @param shown indices of figures
      */
     Chart chart(SweepChart.Labels labels, int... shown) {
+        return chart(labels, List.of(), shown);
+    }
+
+    /** Draws figures beside measured points. */
+    Chart chart(SweepChart.Labels labels, List<SweepChart.Point> measured, int... shown) {
         List<SweepChart.Line> drawn = new ArrayList<>();
         for (int figure : shown) {
             String name = figures.get(figure).replace('_', ' ');
@@ -124,7 +129,7 @@ final class Sweep {
             }
         }
         double[] numbers = axes.get(abscissa).values().stream().mapToDouble(Double::doubleValue).toArray();
-        return SweepChart.of(labels, numbers, drawn);
+        return SweepChart.of(labels, numbers, drawn, measured);
     }
 
     boolean hasOneLine() {
