@@ -6,7 +6,7 @@ module Prediction::Performable
 
   EXACT_STEPS = 1e8 # clients squared, for each station: the log analyzer takes seconds for it
   POINTS = 60 # of a curve
-  UTILISATIONS = "0.05..0.95"
+  UTILISATIONS = (2..38).map { |n| n.fdiv 40 }
   NOT_TOLD = 2 # exit code: the run does not tell how long requests wait for a worker
 
   private
@@ -34,7 +34,7 @@ module Prediction::Performable
     end
 
     def sweep_waiting(zip, folder)
-      run_program analyzer_command("model waiting -d #{zip.shellescape} --utilisation #{UTILISATIONS} " \
+      run_program analyzer_command("model waiting -d #{zip.shellescape} --utilisation #{UTILISATIONS.join(",")} " \
         "#{"--servers #{workers} " if workers}-percentiles 90,99,99.9 -fmt gnuplot -out #{folder}/plots"),
         accepting: [ 0, NOT_TOLD ]
     end

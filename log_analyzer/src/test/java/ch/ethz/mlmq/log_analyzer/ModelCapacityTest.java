@@ -120,6 +120,17 @@ class ModelCapacityTest {
     }
 
     @Test
+    void shouldTakeAtMostAThousandStepsOfARange() {
+        Invocation result = Invocation.of("model", "capacity", "--receive", "1us", "--filters", "1..100000,7", "-fmt",
+                "csv");
+
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.lines().size()).isBetween(900, 1_003);
+        assertThat(result.lines().get(2)).startsWith("1,7,0,");
+        assertThat(result.lines().get(3)).startsWith("1,101,0,");
+    }
+
+    @Test
     void shouldSweepLayoutsOverPublishersForEachNumberOfSubscribers() throws Exception {
         List<Object> arguments = new ArrayList<>(List.of("model", "layouts", "--publishers", "1..100",
                 "--subscribers", "10,100", "--filters", "10"));

@@ -93,6 +93,8 @@ class ModelWaitingTest {
         assertThat(result.exitCode()).as(result.err()).isZero();
         assertThat(result.lines().get(0)).isEqualTo("cv,utilisation,rate,waits_percent,mean,p99,p99.99");
         assertThat(result.lines()).hasSize(1 + 3 * 101);
+        assertThat(Invocation.of("model", "waiting", "--service", "80us", "--rate", "1000/s..9000/s", "-fmt", "csv")
+                .lines()).as("a hundred steps").hasSize(102);
         String[] last = result.lines().get(303).split(",");
         assertThat(Double.parseDouble(last[4])).as("0.4, 0.9: b rho (1 + c²) / (2 (1 - rho))")
                 .isCloseTo(80 * 0.9 * 1.16 / 0.2, within(0.001));

@@ -46,6 +46,6 @@ final class CostOptions {
     }
 
     List<Double> copies() {
-        return OptionValues.numbers("--copies", copies, text -> OptionValues.plain("--copies", text));
+        return OptionValues.numbers("--copies", copies);
     }
 }

@@ -77,18 +77,14 @@ final class ModelCapacityCommand implements Callable<Integer> {
         BrokerCosts broker = costs.costs(different, exponent);
         List<Sweep.Axis> axes = List.of(
                 new Sweep.Axis("copies", costs.copies()),
-                new Sweep.Axis("filters", numbers("--filters", filters)),
-                new Sweep.Axis("different_filters", numbers("--different-filters", differentFilters)));
+                new Sweep.Axis("filters", OptionValues.numbers("--filters", filters)),
+                new Sweep.Axis("different_filters", OptionValues.numbers("--different-filters", differentFilters)));
         if (Sweep.isOne(axes)) {
             sweep(broker, axes);
         } else {
             write(broker, answer(broker, axes.stream().mapToDouble(axis -> axis.values().get(0)).toArray()));
         }
         return 0;
-    }
-
-    private static List<Double> numbers(String option, List<String> texts) {
-        return OptionValues.numbers(option, texts, text -> OptionValues.plain(option, text));
     }
 
     /** @param numbers copies, filters and different filters */

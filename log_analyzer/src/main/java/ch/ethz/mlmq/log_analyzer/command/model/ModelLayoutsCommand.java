@@ -86,9 +86,7 @@ final class ModelLayoutsCommand implements Callable<Integer> {
     }
 
     private static List<Double> numbers(String option, List<String> texts, boolean positive) {
-        return OptionValues.numbers(option, texts, text -> {
-            double number = OptionValues.plain(option, text);
-            return positive ? OptionValues.positive(option, number) : number;
-        });
+        return OptionValues.numbers(option, texts).stream()
+                .map(number -> positive ? OptionValues.positive(option, number) : number).toList();
     }
 }

@@ -64,9 +64,10 @@ final class ModelWaitingCommand implements Callable<Integer> {
 
         List<Double> numbers() {
             return utilisations.isEmpty()
-                    ? OptionValues.numbers("--rate", rates, text -> OptionValues.rate("--rate", text))
-                    : OptionValues.numbers("--utilisation", utilisations, text -> OptionValues.share("--utilisation",
-                            OptionValues.plain("--utilisation", text)));
+                    ? OptionValues.numbers("--rate", rates, OptionValues.STEPS,
+                            text -> OptionValues.rate("--rate", text))
+                    : OptionValues.numbers("--utilisation", utilisations).stream()
+                            .map(share -> OptionValues.share("--utilisation", share)).toList();
         }
     }
 

@@ -9,8 +9,8 @@ import java.util.function.ToDoubleFunction;
 
 /** Parses numbers with units, and ranges of them, on the command line of models: {@code 80us}, {@code 9000/s}. */
 final class OptionValues {
-    private static final int MOST_NUMBERS = 10_000;
-    private static final int STEPS = 100;
+    private static final int MOST_NUMBERS = 1_000;
+    static final int STEPS = 100;
     private static final double ROUNDING = 1e-9;
 
     private OptionValues() {
@@ -50,14 +50,20 @@ final class OptionValues {
         return number;
     }
 
+    /** Parses numbers without units, 0 or more, and ranges of them; of whole numbers at most a thousand steps. */
+    static List<Double> numbers(String option, List<String> texts) {
+        return numbers(option, texts, MOST_NUMBERS, text -> plain(option, text));
+    }
+
     /**
      * Parses numbers and ranges, such as {@code 1..500} or {@code 0.1..0.9}. A range of whole numbers has each of them,
-     * as long as they are not more than fit; another one has a hundred equal steps.
+     * or every second, third and so on; other ranges have a hundred equal steps.
      *
+     * @param most   steps of a range of whole numbers
      * @param number parses one number
      * @return the numbers, ascending and different
      */
-    static List<Double> numbers(String option, List<String> texts, ToDoubleFunction<String> number) {
+    static List<Double> numbers(String option, List<String> texts, int most, ToDoubleFunction<String> number) {
         List<Double> numbers = new ArrayList<>();
         for (String text : texts) {
             String[] ends = text.strip().split("\\.\\.", -1);
@@ -67,7 +73,7 @@ final class OptionValues {
                 throw new UsageException(option + ": '" + text + "' is no ascending range such as 1..500.");
             }
             boolean whole = from == Math.rint(from) && to == Math.rint(to);
-            double step = whole ? Math.max(1, Math.floor((to - from) / MOST_NUMBERS)) : (to - from) / STEPS;
+            double step = whole ? Math.max(1, Math.ceil((to - from) / most)) : (to - from) / STEPS;
             int steps = step > 0 ? (int) Math.floor((to - from) / step + ROUNDING) : 0;
             for (int i = 0; i <= steps; i++) {
                 numbers.add(from + i * step);

@@ -39,7 +39,7 @@ final class ServiceOptions {
             return List.of();
         }
         return cvs.isEmpty() ? List.of(1.0)
-                : OptionValues.numbers("--cv", cvs, text -> OptionValues.plain("--cv", text));
+                : OptionValues.numbers("--cv", cvs);
     }
 
     /** @param cv is without effect on a discrete distribution */
