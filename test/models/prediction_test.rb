@@ -16,8 +16,19 @@ class PredictionTest < ActiveSupport::TestCase
     assert_operator predicted["low"], :<, predicted["high"]
     assert_in_delta 16, predicted["value"] * (0.005 + prediction.predicted("response_ms")["value"] / 1000), 0.05
     assert_equal [ "2 brokers instead of 1" ], prediction.answer["not_measured"]
-    assert_equal %w[ closed_throughput closed_response ], prediction.picture_names
+    assert_equal %w[ closed_throughput closed_response waiting_over_utilisation ], prediction.picture_names
     assert_match "<svg", prediction.picture("closed_throughput", "dark").download
+  end
+
+  test "a run without waiting times has no chart of them" do
+    @without_waiting = true
+    prediction = modelled_run.predictions.create!(rate: "200/s").tap(&:perform)
+    assert_predicate prediction, :completed?, prediction.error
+    assert_empty prediction.picture_names
+
+    @without_waiting = false
+    prediction = modelled_run.predictions.create!(rate: "200/s", workers: 3).tap(&:perform)
+    assert_equal %w[ waiting_over_utilisation ], prediction.picture_names
   end
 
   test "an impossible question is refused with the reason" do
@@ -80,6 +91,10 @@ class PredictionTest < ActiveSupport::TestCase
   end
 
   private
+    def requests
+      super.tap { |_, broker, *| broker.gsub!(/^.*;BQueue;.*$\n/, "") if @without_waiting }
+    end
+
     def speed(us)
       { "verdict" => "good", "check" => "Machine speed", "reason" => "steady", "value" => us }
     end

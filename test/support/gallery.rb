@@ -372,6 +372,10 @@ class Gallery
         [ state, run.predictions.create!(state: state == "checked" ? "completed" : state, clients: 60, brokers: 2,
           **changes) ]
       end
+      Prediction::PICTURES.product(%w[ light dark ]).each do |name, theme|
+        made["completed"].pictures.attach io: StringIO.new(DRAWN_EFFECTS), filename: "#{name}.#{theme}.svg",
+          content_type: "image/svg+xml", identify: false
+      end
       { **made.to_h { |state, it| [ "what if, #{state}", test_run_prediction_path(run, it) ] },
         "what if" => test_run_predictions_path(run),
         "what if, no model" => test_run_predictions_path(run("failed")) }

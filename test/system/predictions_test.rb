@@ -20,7 +20,7 @@ class PredictionsTest < ApplicationSystemTestCase
     Prediction.last.perform
     assert_selector ".stations .binding"
     assert_text "Not measured: 2 brokers instead of 1, 16 clients, and the rate of the bottleneck, 4 times that of"
-    assert_selector "img.only-light", count: 2
+    assert_selector "img.only-light", count: 3
     click_button "Launch this to check"
     assert_text "run #{Prediction.last.reload.check_run_id}"
     assert_selector "#check-title"

@@ -1,6 +1,7 @@
 module PredictionsHelper
   PICTURES_OF_MODEL = { "closed_throughput" => "Throughput over clients",
-    "closed_response" => "Response time over clients" }
+    "closed_response" => "Response time over clients",
+    "waiting_over_utilisation" => "Waiting for a worker over utilisation" }
   OUTCOMES = { true => [ "finished", "Inside its interval" ], false => [ "failed", "Outside" ] }
 
   # Returns the values for the next prediction, which start with the present ones.
@@ -12,6 +13,13 @@ module PredictionsHelper
 
   def word_of_model_picture(name)
     PICTURES_OF_MODEL.fetch(name, name.humanize)
+  end
+
+  def caption_of_model_picture(name, answer)
+    return "point: measured; line: model; dashed line: beyond what was measured" if name.start_with?("closed")
+
+    "lines: if arrivals were random and waited for no response, with this run's service times" \
+      "#{", which are how long group commit kept a request" if answer["batch"]}; point: measured"
   end
 
   def predicted_number(figure, value)

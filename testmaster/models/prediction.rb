@@ -4,6 +4,8 @@ class Prediction < ApplicationRecord
   CHANGES = %w[ clients rate brokers workers connections database_faster ] # values that a prediction may change
   DOUBTS = %w[ not_explained batch_not_told processors_short ] # sentences of the answer that cast doubt on it
 
+  PICTURES = %w[ closed_throughput closed_response waiting_over_utilisation ]
+
   include Checked, Live, Performable, Represented, TestRun::Live::Part
 
   belongs_to :test_run
@@ -44,7 +46,7 @@ class Prediction < ApplicationRecord
   end
 
   def picture_names
-    super.sort.reverse # throughput first
+    super.sort_by { |name| PICTURES.index(name) || PICTURES.size }
   end
 
   private

@@ -1,11 +1,13 @@
-# Runs the log analyzer to fit its closed model to the zip of the run and to predict, and gnuplot to draw the curve over
-# clients.
+# Runs the log analyzer to fit its closed model to the zip of the run and to predict, and gnuplot to draw the curves:
+# over clients, and the waiting times over utilisation if clients did not wait for responses.
 module Prediction::Performable
   extend ActiveSupport::Concern
   include Report::Illustrated
 
   EXACT_STEPS = 1e8 # clients squared, for each station: the log analyzer takes seconds for it
   POINTS = 60 # of a curve
+  UTILISATIONS = (2..38).map { |n| n.fdiv 40 }
+  NOT_TOLD = 2 # exit code: the run does not tell how long requests wait for a worker
 
   private
     def work
@@ -13,7 +15,10 @@ module Prediction::Performable
       Dir.mktmpdir("testmaster-") do |name|
         folder = Pathname(name)
         show_step "Fitting the model to the logs"
-        test_run.outcome.open_archive { |zip| ask zip, folder }
+        test_run.outcome.open_archive do |zip|
+          ask zip, folder
+          sweep_waiting zip, folder
+        end
         draw_pictures folder.join("plots")
         keep_with_pictures folder.join("plots"), answer: JSON.parse(folder.join("answer.json").read)
       end
@@ -26,6 +31,12 @@ module Prediction::Performable
 
       most = [ most_clients, test_run.definition.clients_in_all ].max
       run_program model(zip, load_up_to(most), "-fmt gnuplot -out #{folder}/plots")
+    end
+
+    def sweep_waiting(zip, folder)
+      run_program analyzer_command("model waiting -d #{zip.shellescape} --utilisation #{UTILISATIONS.join(",")} " \
+        "#{"--servers #{workers} " if workers}-percentiles 90,99,99.9 -fmt gnuplot -out #{folder}/plots"),
+        accepting: [ 0, NOT_TOLD ]
     end
 
     def model(zip, load, output)

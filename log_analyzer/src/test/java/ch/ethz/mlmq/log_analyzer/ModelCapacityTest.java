@@ -5,12 +5,18 @@ import static org.assertj.core.api.Assertions.within;
 
 import ch.ethz.mlmq.log_analyzer.model.BrokerCosts;
 import ch.ethz.mlmq.log_analyzer.model.Layouts;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tests capacities and layouts with the study's parameters; expected values are those of its table 4.7, recomputed. */
 class ModelCapacityTest {
+    @TempDir
+    private Path folder;
+
     private static final List<String> FIORANO = List.of("--receive", "4.10e-6", "--filter", "14.6us", "--send",
             "16.2us");
     private static final List<String> BEA = List.of("--receive", "8.0182e-5", "--filter", "5.3332e-7", "--send",
@@ -96,6 +102,54 @@ class ModelCapacityTest {
     }
 
     @Test
+    void shouldSweepCapacitiesOverFiltersForEachNumberOfCopies() throws Exception {
+        List<Object> arguments = new ArrayList<>(List.of("model", "capacity", "--filters", "1..200", "--copies",
+                "1,10", "--utilisation", "1"));
+        arguments.addAll(ACTIVEMQ);
+        Invocation result = Invocation.of(with(arguments, "-fmt", "csv"));
+
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.lines()).hasSize(1 + 2 * 200);
+        assertThat(result.lines().get(0)).startsWith("copies,filters,different_filters,received,sent,overall,");
+        assertThat(row(result, "1,100,0,")).as("the study's table 4.7, recomputed").isCloseTo(12437.811, within(0.001));
+        assertThat(row(result, "10,100,0,")).isCloseTo(4566.210, within(0.001));
+        assertThat(Invocation.of(with(arguments, "-fmt", "gnuplot", "-out", folder)).out())
+                .contains("capacity_received.gp").contains("capacity_overall.gp");
+        assertThat(Files.readString(folder.resolve("capacity_received.csv")))
+                .startsWith("filters,copies 1,copies 10\n");
+    }
+
+    @Test
+    void shouldTakeAtMostAThousandStepsOfARange() {
+        Invocation result = Invocation.of("model", "capacity", "--receive", "1us", "--filters", "1..100000,7", "-fmt",
+                "csv");
+
+        assertThat(result.exitCode()).as(result.err()).isZero();
+        assertThat(result.lines().size()).isBetween(900, 1_003);
+        assertThat(result.lines().get(2)).startsWith("1,7,0,");
+        assertThat(result.lines().get(3)).startsWith("1,101,0,");
+    }
+
+    @Test
+    void shouldSweepLayoutsOverPublishersForEachNumberOfSubscribers() throws Exception {
+        List<Object> arguments = new ArrayList<>(List.of("model", "layouts", "--publishers", "1..100",
+                "--subscribers", "10,100", "--filters", "10"));
+        arguments.addAll(FIORANO);
+        Invocation result = Invocation.of(with(arguments, "-fmt", "csv"));
+
+        Layouts expected = new Layouts(new BrokerCosts(4.10e-6, 1.46e-5, 0, 1.62e-5, 1), 0.9, 50, 100, 10, 1);
+        String[] cells = result.lines().stream().filter(line -> line.startsWith("50,100,10,1,")).findFirst()
+                .orElseThrow().split(",");
+        assertThat(Double.parseDouble(cells[4])).isCloseTo(expected.publisherSide(), within(1e-3));
+        assertThat(Double.parseDouble(cells[5])).isCloseTo(expected.subscriberSide(), within(1e-3));
+        Invocation.of(with(arguments, "-fmt", "gnuplot", "-out", folder));
+        assertThat(Files.readString(folder.resolve("layouts.csv"))).as("subscriber-side rates do not depend on either")
+                .startsWith("publishers,\"at publishers, subscribers 10\",\"at publishers, subscribers 100\","
+                        + "at subscribers\n");
+        assertThat(folder.resolve("layouts_load.gp")).exists();
+    }
+
+    @Test
     void shouldRefuseWhatMakesNoSense() {
         assertThat(Invocation.of("model", "capacity").err()).contains("--receive");
         assertThat(Invocation.of("model", "capacity", "--receive", "0").err())
@@ -105,7 +159,23 @@ class ModelCapacityTest {
         assertThat(Invocation.of("model", "capacity", "--receive", "1us", "--spread", "binomial").err())
                 .contains("--spread needs");
         assertThat(Invocation.of("model", "capacity", "--receive", "1us", "-fmt", "gnuplot").err())
-                .contains("has no chart");
+                .contains("give a range, such as --filters 1..200");
+        assertThat(Invocation.of("model", "capacity", "--receive", "1us", "--filters", "9..1").err())
+                .contains("--filters: '9..1' is no ascending range");
+        assertThat(Invocation.of("model", "layouts", "--receive", "1us", "--publishers", "0..9", "--subscribers", "1")
+                .err()).contains("--publishers must be more than 0");
+    }
+
+    private static Object[] with(List<Object> arguments, Object... more) {
+        List<Object> all = new ArrayList<>(arguments);
+        all.addAll(List.of(more));
+        return all.toArray();
+    }
+
+    private static double row(Invocation result, String start) {
+        return result.lines().stream().filter(line -> line.startsWith(start))
+                .map(line -> Double.parseDouble(line.substring(start.length()).split(",")[0])).findFirst()
+                .orElseThrow();
     }
 
     private static double received(List<String> broker, String... more) {

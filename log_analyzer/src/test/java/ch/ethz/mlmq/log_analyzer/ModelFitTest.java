@@ -144,6 +144,28 @@ class ModelFitTest {
     }
 
     @Test
+    void shouldDrawMeasuredAndFittedThroughputWithALineForEachNumberOfCopies() throws Exception {
+        Path table = grid(7, (n, r) -> 4.88e-5 + n * 1.62e-7 + r * 1.54e-5);
+        Invocation result = Invocation.of("model", "fit", "--table", table, "-fmt", "gnuplot", "-out", folder);
+
+        assertThat(result.out()).contains("fit_curves.gp");
+        List<String> data = Files.readAllLines(folder.resolve("fit_curves.csv"));
+        assertThat(data.get(0)).startsWith("filters,\"measured copies 1\",\"fitted copies 1\"".replace("\"", ""))
+                .endsWith("fitted copies 40");
+        assertThat(data.get(1)).as("a measured point").matches("6,1\\d{4}\\.\\d+,,,,,,,,,,,");
+        assertThat(data.get(1 + 6)).as("a fitted one").matches("6,,1\\d{4}\\.\\d+,,,,,,,,,,");
+        assertThat(Double.parseDouble(data.get(7).split(",")[2])).isCloseTo(1 / (4.88e-5 + 6 * 1.62e-7 + 1.54e-5),
+                within(400.0));
+
+        Invocation.of("model", "fit", "--table", table, "--over", "copies", "--form", "1,filters^1.5,copies", "--form",
+                "1,filters,copies", "-fmt", "gnuplot", "-out", folder);
+        assertThat(Files.readString(folder.resolve("fit_curves_2.csv"))).startsWith("copies,measured filters 6,");
+        assertThat(Files.readString(folder.resolve("fit_curves_2.gp"))).contains("(12 of 30 lines)");
+        assertThat(Invocation.of("model", "fit", "--table", table, "--over", "y", "-fmt", "gnuplot").err())
+                .contains("--over y is no column of the form 1,filters,copies. It has: filters, copies.");
+    }
+
+    @Test
     void shouldRefuseWhatCannotCarryTheModel() throws Exception {
         assertThat(refusal("x,z,time\n1,1,2\n2,3,3\n3,2,4\n", "1,x,z"))
                 .contains("3 rows are too few for the 3 terms of 1,x,z");

@@ -3,7 +3,6 @@ package ch.ethz.mlmq.log_analyzer.plot;
 import ch.ethz.mlmq.log_analyzer.model.Layouts;
 import ch.ethz.mlmq.log_analyzer.model.fit.Observations;
 import ch.ethz.mlmq.log_analyzer.model.fit.Scalability;
-import ch.ethz.mlmq.log_analyzer.model.fit.ServiceTimeFit;
 import ch.ethz.mlmq.log_analyzer.model.measured.Prediction;
 import ch.ethz.mlmq.log_analyzer.model.measured.RunStations;
 import ch.ethz.mlmq.log_analyzer.model.waiting.WaitingTime;
@@ -12,7 +11,6 @@ import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -26,31 +24,6 @@ public final class ModelCharts {
     private static final double US_PER_SECOND = 1e6;
 
     private ModelCharts() {
-    }
-
-    /** @return residuals of each form, row by row */
-    public static List<Chart> fits(List<ServiceTimeFit> fits) {
-        List<String> columns = new ArrayList<>(List.of("fitted"));
-        fits.forEach(fit -> columns.add(fit.form()));
-        Table data = new Table(columns);
-        List<String> pieces = new ArrayList<>();
-        for (ServiceTimeFit fit : fits) {
-            double[] residuals = fit.residuals();
-            int series = pieces.size();
-            for (int i = 0; i < residuals.length; i++) {
-                List<Object> row = new ArrayList<>(Collections.nCopies(columns.size(), null));
-                row.set(0, Figures.significant(fit.fitted()[i]));
-                row.set(series + 1, residuals[i] * 100);
-                data.add(row);
-            }
-            pieces.add("data skip 1 using ($1*1e6):%d with points pointtype %d pointsize 0.6 linecolor rgb %s title %s"
-                    .formatted(series + 2, series % 2 == 0 ? 7 : 5, Gnuplot.colour(series),
-                    Gnuplot.quoted(fit.form())));
-        }
-        return List.of(new Chart("fit_residuals", data, Gnuplot.labels("Residuals of the fit",
-                "fitted service time [µs]", "measured less fitted [% of measured]")
-                + "set logscale x\nset xzeroaxis linecolor rgb %s linewidth 1.2\n".formatted(Gnuplot.GREY)
-                + Gnuplot.plot(pieces)));
     }
 
     /** Draws throughput over a number, up to twice the measured range. */

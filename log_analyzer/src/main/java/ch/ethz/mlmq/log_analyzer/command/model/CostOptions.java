@@ -2,6 +2,7 @@ package ch.ethz.mlmq.log_analyzer.command.model;
 
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.model.BrokerCosts;
+import java.util.List;
 import picocli.CommandLine.Option;
 
 /** Options for the cost of a message in a broker, for the commands that compute a capacity. */
@@ -22,9 +23,9 @@ final class CostOptions {
             description = "Highest utilisation of a broker that is allowed. Default: 0.9.")
     private double utilisation = 0.9;
 
-    @Option(names = {"--copies", "-copies"}, paramLabel = "R",
-            description = "Mean number of copies of a message. Default: 1.")
-    private double copies = 1;
+    @Option(names = {"--copies", "-copies"}, paramLabel = "R", split = ",",
+            description = "Mean numbers of copies of a message, e.g. 1,2,5. Default: 1.")
+    private List<String> copies = List.of("1");
 
     BrokerCosts costs(String different, double exponent) {
         BrokerCosts costs = new BrokerCosts(OptionValues.seconds("--receive", receive),
@@ -44,7 +45,7 @@ final class CostOptions {
         return utilisation;
     }
 
-    double copies() {
-        return OptionValues.notNegative("--copies", copies);
+    List<Double> copies() {
+        return OptionValues.numbers("--copies", copies);
     }
 }

@@ -11,6 +11,7 @@ import ch.ethz.mlmq.log_analyzer.model.fit.Regressor;
 import ch.ethz.mlmq.log_analyzer.model.fit.Scalability;
 import ch.ethz.mlmq.log_analyzer.model.fit.ServiceTimeFit;
 import ch.ethz.mlmq.log_analyzer.plot.Chart;
+import ch.ethz.mlmq.log_analyzer.plot.FitCharts;
 import ch.ethz.mlmq.log_analyzer.plot.ModelCharts;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.scan.TimeSelection;
@@ -87,6 +88,11 @@ final class ModelFitCommand implements Callable<Integer> {
             description = "Throughput [1/s] of a broker that is busy all the time. Default: throughput.")
     private String throughput;
 
+    @Option(names = {"--over", "-over"}, paramLabel = "COLUMN",
+            description = "Abscissa of the chart of measured and fitted throughput. Default: the column with the most "
+                    + "different numbers. The others make lines.")
+    private String over;
+
     @Option(names = {"--residuals", "-residuals"}, description = "Prints instead each row as measured and as fitted.")
     private boolean residuals;
 
@@ -113,6 +119,9 @@ final class ModelFitCommand implements Callable<Integer> {
         }
         double level = confidence.level();
         Observations table = file != null ? Observations.read(file) : observe();
+        if (law.size != null && over != null) {
+            throw new UsageException("--over is without effect on --usl: leave it out.");
+        }
         if (law.size != null) {
             scale(table, level);
             return 0;
@@ -135,8 +144,24 @@ final class ModelFitCommand implements Callable<Integer> {
             remarks.add("Times are 1/throughput. They are the service times of the whole broker, if it was always "
                     + "busy.");
         }
-        output.write(residuals ? residuals(fits) : coefficients(fits, level), remarks, ModelCharts.fits(fits));
+        output.write(residuals ? residuals(fits) : coefficients(fits, level), remarks, charts(fits, table));
         return 0;
+    }
+
+    private List<Chart> charts(List<ServiceTimeFit> fits, Observations table) {
+        List<Chart> charts = new ArrayList<>(List.of(FitCharts.residuals(fits)));
+        for (ServiceTimeFit fit : fits) {
+            String widest = over == null ? FitCharts.widest(fit, table) : over;
+            if (over != null && !fit.columns().contains(widest)) {
+                throw new UsageException("--over %s is no column of the form %s. It has: %s.".formatted(widest,
+                        fit.form(), String.join(", ", fit.columns())));
+            }
+            if (!widest.isEmpty()) {
+                charts.add(FitCharts.curves(fits.size() == 1 ? "fit_curves" : "fit_curves_" + charts.size(), fit, table,
+                        widest));
+            }
+        }
+        return charts;
     }
 
     private void scale(Observations table, double level) throws IOException {

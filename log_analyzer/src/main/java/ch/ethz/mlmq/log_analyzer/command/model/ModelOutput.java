@@ -36,6 +36,10 @@ final class ModelOutput {
         return spec.commandLine().getErr()::println;
     }
 
+    boolean isDrawn() {
+        return format == Format.GNUPLOT;
+    }
+
     boolean isJson() {
         return format == Format.JSON;
     }

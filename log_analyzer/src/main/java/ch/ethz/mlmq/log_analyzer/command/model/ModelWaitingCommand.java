@@ -4,14 +4,18 @@ import ch.ethz.mlmq.log_analyzer.command.options.LogOptions;
 import ch.ethz.mlmq.log_analyzer.errors.UsageException;
 import ch.ethz.mlmq.log_analyzer.model.measured.MeasuredBroker;
 import ch.ethz.mlmq.log_analyzer.model.waiting.ConstantServiceWaiting;
-import ch.ethz.mlmq.log_analyzer.model.waiting.DiscreteWaiting;
 import ch.ethz.mlmq.log_analyzer.model.waiting.ExponentialServiceWaiting;
+import ch.ethz.mlmq.log_analyzer.model.waiting.ExponentialTailWaiting;
 import ch.ethz.mlmq.log_analyzer.model.waiting.GammaWaiting;
+import ch.ethz.mlmq.log_analyzer.model.waiting.InvertedWaiting;
 import ch.ethz.mlmq.log_analyzer.model.waiting.Law;
 import ch.ethz.mlmq.log_analyzer.model.waiting.ServiceTime;
 import ch.ethz.mlmq.log_analyzer.model.waiting.VaryingServiceWaiting;
+import ch.ethz.mlmq.log_analyzer.model.waiting.WaitingMoments;
 import ch.ethz.mlmq.log_analyzer.model.waiting.WaitingTime;
+import ch.ethz.mlmq.log_analyzer.plot.Chart;
 import ch.ethz.mlmq.log_analyzer.plot.ModelCharts;
+import ch.ethz.mlmq.log_analyzer.plot.SweepChart;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
@@ -22,6 +26,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.DoubleFunction;
+import java.util.stream.IntStream;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,36 +37,53 @@ import picocli.CommandLine.Option;
 @Command(name = "waiting", sortOptions = false, description = {
     "Predicts how long requests wait before their service begins, if arrivals do not wait for responses.",
     "With -d, service times, rate and workers are those of a run, unless an option changes them. The table then has "
-            + "its waiting times too."})
+            + "its waiting times too.",
+    "Several rates, utilisations or coefficients of variation make a sweep: a row for each."})
 final class ModelWaitingCommand implements Callable<Integer> {
     private static final double US_PER_SECOND = 1e6;
+    private static final double PER_CENT = 100;
+    private static final int MOST_MOMENTS = 50;
+    /** Figures of a sweep before its waiting times. */
+    private static final int MEAN = 2;
 
     @Mixin
     private LogOptions logs;
 
-    @Option(names = {"--service", "-service"}, paramLabel = "TIME", description = "Mean service time, e.g. 80us.")
-    private String service;
+    @Mixin
+    private ServiceOptions service;
 
-    @Option(names = {"--cv", "-cv"}, paramLabel = "C",
-            description = "Coefficient of variation of the service time: 0 constant, 1 exponential. Default: 1.")
-    private Double cv;
+    /** How many requests arrive. */
+    private static final class Load {
+        @Option(names = {"--rate", "-rate"}, paramLabel = "RATE", split = ",",
+                description = "Rates of arrivals, e.g. 9000/s or 1000/s..9000/s; with -d at each broker.")
+        private List<String> rates = List.of();
 
-    @Option(names = {"--rate", "-rate"}, paramLabel = "RATE",
-            description = "Rate of arrivals, e.g. 9000/s; with -d at each broker.")
-    private String rate;
+        @Option(names = {"--utilisation", "-utilisation"}, paramLabel = "SHARE", split = ",",
+                description = "Utilisations of the workers instead, e.g. 0.9 or 0.05..0.95.")
+        private List<String> utilisations = List.of();
+
+        List<Double> numbers() {
+            return utilisations.isEmpty()
+                    ? OptionValues.numbers("--rate", rates, OptionValues.STEPS,
+                            text -> OptionValues.rate("--rate", text))
+                    : OptionValues.numbers("--utilisation", utilisations).stream()
+                            .map(share -> OptionValues.share("--utilisation", share)).toList();
+        }
+    }
+
+    @ArgGroup
+    private Load load = new Load();
 
     @Option(names = {"--servers", "-servers"}, paramLabel = "M",
             description = "Workers. Default: 1; with -d as in the run.")
     private Integer servers;
 
-    @Option(names = {"--bound", "-bound"}, paramLabel = "TIME",
-            description = "Adds the discrete-time GI/GI/1 queue with this bound of its work, e.g. 5ms. It needs one "
-                    + "server.")
-    private String bound;
+    @Mixin
+    private DiscreteOptions discrete;
 
-    @Option(names = {"--arrival-cv", "-arrival-cv"}, paramLabel = "C",
-            description = "With --bound: coefficient of variation of the inter-arrival time. Default: 1.")
-    private Double arrivalCv;
+    @Option(names = {"--moments", "-moments"}, paramLabel = "K",
+            description = "Prints instead the first K moments of the waiting time. It needs one server.")
+    private Integer moments;
 
     @Option(names = "-percentiles", paramLabel = "P", split = ",", description = "Percentiles. Default: "
             + "${DEFAULT-VALUE}.")
@@ -68,76 +92,171 @@ final class ModelWaitingCommand implements Callable<Integer> {
     @Mixin
     private ModelOutput output;
 
+    /** What is asked. @param law by coefficient of variation @param cvs empty if the service time has its own */
+    private record Question(DoubleFunction<Law> law, List<Double> cvs, List<Double> loads, int servers,
+            Optional<MeasuredBroker> measured, List<String> remarks) {
+        /** @return the axes of the question; one number of each if it is no sweep */
+        List<Sweep.Axis> axes(String load) {
+            return List.of(new Sweep.Axis("cv", cvs.isEmpty() ? List.of(law.apply(0).cv()) : cvs),
+                    new Sweep.Axis(load, loads));
+        }
+    }
+
     @Override
     public Integer call() throws IOException {
-        for (double percent : percents) {
-            if (!(percent > 0 && percent < 100)) {
-                throw new UsageException("-percentiles must lie between 0 and 100, both excluded.");
-            }
-        }
-        if (arrivalCv != null && bound == null) {
-            throw new UsageException("--arrival-cv needs --bound: the other models have Poisson arrivals.");
-        }
-        if (cv != null && service == null) {
-            throw new UsageException("--cv needs --service.");
-        }
-        if (servers != null && (servers < 1 || servers > 100_000)) {
-            throw new UsageException("--servers must lie between 1 and 100000.");
-        }
+        check();
         if (!logs.areGiven()) {
-            if (service == null || rate == null) {
-                throw new UsageException("model waiting takes --service and --rate, or -d with a run.");
+            if (!service.areGiven() || load.numbers().isEmpty()) {
+                throw new UsageException("model waiting takes --service and --rate or --utilisation, or -d with a "
+                        + "run.");
             }
-            predict(given(), OptionValues.rate("--rate", rate), servers == null ? 1 : servers, Optional.empty(),
-                    new ArrayList<>());
+            answer(new Question(service::law, service.cvs(), load.numbers(), servers == null ? 1 : servers,
+                    Optional.empty(), new ArrayList<>()));
             return 0;
         }
         try (Run run = logs.open()) {
             MeasuredBroker broker = MeasuredBroker.of(run, logs.cut(run));
-            List<String> remarks = new ArrayList<>(broker.remarks());
-            double arrivals = rate == null ? broker.rate() : OptionValues.rate("--rate", rate);
-            predict(service == null ? broker.service() : given(), arrivals,
-                    servers == null ? broker.workers() : servers,
-                    Optional.of(broker.waiting()), remarks);
+            List<Double> loads = load.numbers().isEmpty() ? List.of(broker.rate()) : load.numbers();
+            answer(new Question(service.areGiven() ? service::law : cv -> broker.service(),
+                    service.areGiven() ? service.cvs() : List.of(), loads,
+                    servers == null ? broker.workers() : servers, Optional.of(broker),
+                    new ArrayList<>(broker.remarks())));
         }
         return 0;
     }
 
-    private ServiceTime given() {
-        double seconds = OptionValues.positive("--service", OptionValues.seconds("--service", service));
-        return ServiceTime.gamma(seconds, OptionValues.notNegative("--cv", cv == null ? 1 : cv));
+    private void check() {
+        for (double percent : percents) {
+            if (!(percent > 0 && percent < PER_CENT)) {
+                throw new UsageException("-percentiles must lie between 0 and 100, both excluded.");
+            }
+        }
+        service.check();
+        discrete.check();
+        WhatIfOptions.requireCount("--servers", servers, WhatIfOptions.MOST_CLIENTS);
+        WhatIfOptions.requireCount("--moments", moments, MOST_MOMENTS);
     }
 
-    private void predict(ServiceTime service, double rate, int servers, Optional<Distribution> measured,
-            List<String> remarks)
-            throws IOException {
-        List<WaitingTime> models = new ArrayList<>();
-        if (servers == 1) {
-            models.add(new GammaWaiting(service, rate));
-            models.add(new ConstantServiceWaiting(service.first(), rate));
-        } else {
-            models.add(new VaryingServiceWaiting(service, rate, servers));
+    private void answer(Question question) throws IOException {
+        if (question.servers() > 1 && (discrete.isAsked() || moments != null)) {
+            throw new UsageException("%s needs one server: leave out --servers, or give 1.".formatted(
+                    moments == null ? "--bound (or --discrete)" : "--moments"));
         }
-        models.add(new ExponentialServiceWaiting(service.first(), rate, servers));
-        if (bound != null) {
-            if (servers != 1) {
-                throw new UsageException("--bound needs one server: leave out --servers, or give 1.");
+        List<Sweep.Axis> axes = question.axes(load.utilisations.isEmpty() ? "rate" : "utilisation");
+        if (Sweep.isOne(axes)) {
+            if (discrete.isAsked() || moments != null) {
+                throw new UsageException("A sweep has one model: leave out --discrete, --bound and --moments, or give "
+                        + "one load and one --cv.");
             }
-            double spread = arrivalCv == null ? 1 : OptionValues.notNegative("--arrival-cv", arrivalCv);
-            DiscreteWaiting discrete = new DiscreteWaiting(Law.gamma(1 / rate, spread), 1 / rate,
-                    Law.gamma(service.first(), service.cv()), service.first(),
-                    OptionValues.positive("--bound", OptionValues.seconds("--bound", bound)));
-            models.add(discrete);
-            if (discrete.isBounded()) {
-                remarks.add("More than one request in 10,000 meets the bound, so the bound and not the queue "
-                        + "determines the longest waits.");
-            }
+            sweep(question, axes);
+            return;
         }
+        Law law = question.law().apply(axes.get(0).values().get(0));
+        double rate = rate(law, question.servers(), question.loads().get(0));
+        List<String> remarks = question.remarks();
         remarks.add(0, "Utilisation %s, service %s us (cv %s), %s /s. Arrivals are Poisson, service times independent."
-                .formatted(Figures.plain(rate * service.first() / servers),
-                Figures.plain(service.first() * US_PER_SECOND),
-                        Figures.plain(service.cv()), Figures.plain(rate)));
+                .formatted(Figures.plain(rate * law.mean() / question.servers()),
+                Figures.plain(law.mean() * US_PER_SECOND), Figures.plain(law.cv()), Figures.plain(rate)));
+        if (moments != null) {
+            output.write(moments(law, rate, remarks), remarks, List.of());
+            return;
+        }
+        List<WaitingTime> models = models(law, rate, question.servers(), remarks);
+        Optional<Distribution> measured = question.measured().map(MeasuredBroker::waiting);
         output.write(table(models, measured), remarks, List.of(ModelCharts.waiting(models, measured)));
+    }
+
+    private double rate(Law law, int workers, double asked) {
+        return load.utilisations.isEmpty() ? asked : asked * workers / law.mean();
+    }
+
+    private List<WaitingTime> models(Law law, double rate, int workers, List<String> remarks) {
+        ServiceTime moments = ServiceTime.of(law);
+        List<WaitingTime> models = new ArrayList<>();
+        if (workers > 1) {
+            models.add(new VaryingServiceWaiting(moments, rate, workers));
+            models.add(new ExponentialServiceWaiting(law.mean(), rate, workers));
+            return models;
+        }
+        WaitingTime exact = new InvertedWaiting(law, rate);
+        models.add(new GammaWaiting(moments, rate));
+        models.add(exact);
+        ExponentialTailWaiting.of(moments, rate).ifPresentOrElse(models::add, () -> remarks.add("The exponential "
+                + "approximation is left out: service varies too much for this utilisation."));
+        models.add(new ConstantServiceWaiting(law.mean(), rate));
+        models.add(new ExponentialServiceWaiting(law.mean(), rate, 1));
+        if (discrete.isAsked()) {
+            models.add(discrete.queue(law, rate, exact, remarks));
+        }
+        return models;
+    }
+
+    private Table moments(Law law, double rate, List<String> remarks) {
+        double[] raw = WaitingMoments.of(law, rate, moments);
+        double utilisation = rate * law.mean();
+        Table table = Table.of("k", "waiting", "of_those_that_wait");
+        for (int k = 1; k <= moments; k++) {
+            double scaled = raw[k] * Math.pow(US_PER_SECOND, k);
+            table.add(k, Figures.significant(scaled), Figures.significant(scaled / utilisation));
+        }
+        remarks.add("Moments E[W^k] are in us^k, exact for Poisson arrivals.");
+        return table;
+    }
+
+    private void sweep(Question question, List<Sweep.Axis> axes) throws IOException {
+        boolean byRate = load.utilisations.isEmpty();
+        List<String> figures = new ArrayList<>(List.of(byRate ? "utilisation" : "rate", "waits_percent", "mean"));
+        Arrays.stream(percents).forEach(percent -> figures.add("p" + Figures.percent(percent)));
+        boolean[] saturated = new boolean[1];
+        Sweep sweep = new Sweep(axes, figures, numbers -> {
+            Law law = question.law().apply(numbers[0]);
+            double rate = rate(law, question.servers(), numbers[1]);
+            double utilisation = rate * law.mean() / question.servers();
+            double[] point = new double[figures.size()];
+            Arrays.fill(point, Double.NaN);
+            point[0] = byRate ? utilisation : rate;
+            saturated[0] |= utilisation >= 1;
+            if (utilisation < 1) {
+                fill(point, question.servers() == 1 ? new InvertedWaiting(law, rate)
+                        : new VaryingServiceWaiting(ServiceTime.of(law), rate, question.servers()));
+            }
+            return point;
+        });
+        List<String> remarks = question.remarks();
+        remarks.add(0, "Waiting times [us]: %s. Arrivals are Poisson, service times independent.".formatted(
+                question.servers() == 1 ? "M/GI/1 inversion" : "M/GI/" + question.servers() + " Allen–Cunneen"));
+        if (saturated[0]) {
+            remarks.add("At a utilisation of 1 or more the queue grows without end, so there are no waiting times.");
+        }
+        output.write(sweep.table(), remarks, charts(sweep, figures, measured(question, byRate)));
+    }
+
+    /** @return the mean wait of the run, if the sweep has its service times */
+    private List<SweepChart.Point> measured(Question question, boolean byRate) {
+        return question.measured().filter(broker -> !service.areGiven()).map(broker -> new SweepChart.Point(
+                "mean, measured", byRate ? broker.rate() : broker.rate() * broker.service().mean() / broker.workers(),
+                broker.waiting().mean())).stream().toList();
+    }
+
+    private void fill(double[] point, WaitingTime waiting) {
+        point[1] = PER_CENT * (1 - waiting.within(0));
+        point[MEAN] = waiting.mean() * US_PER_SECOND;
+        for (int i = 0; i < percents.length; i++) {
+            point[MEAN + 1 + i] = waiting.quantile(percents[i] / PER_CENT) * US_PER_SECOND;
+        }
+    }
+
+    /** @return one chart of all figures if there is one line, else a chart of each */
+    private static List<Chart> charts(Sweep sweep, List<String> figures, List<SweepChart.Point> measured) {
+        String over = "Waiting for a worker over " + sweep.abscissa();
+        int[] shown = IntStream.range(MEAN, figures.size()).toArray();
+        if (sweep.hasOneLine()) {
+            return List.of(sweep.chart(new SweepChart.Labels("waiting_over_" + sweep.abscissa(), over, sweep.abscissa(),
+                    "waiting time", true), measured, shown));
+        }
+        return Arrays.stream(shown).mapToObj(figure -> sweep.chart(new SweepChart.Labels("waiting_"
+                + figures.get(figure) + "_over_" + sweep.abscissa(), over + " · " + figures.get(figure),
+                sweep.abscissa(), "waiting time", true), figure)).toList();
     }
 
     private Table table(List<WaitingTime> models, Optional<Distribution> measured) {

@@ -49,6 +49,24 @@ public record ServiceTimeFit(List<Regressor> terms, double[] coefficients, doubl
         return new ServiceTimeFit(terms, coefficients, times, fitted(design, coefficients), design);
     }
 
+    /** @return names of the columns that the terms have, in their order */
+    public List<String> columns() {
+        return terms.stream().flatMap(term -> term.factors().stream()).map(Regressor.Factor::column)
+                .filter(column -> !column.isEmpty()).distinct().toList();
+    }
+
+    /** @return service times of the model for other rows [s] */
+    public double[] at(Observations table) {
+        double[] times = new double[table.rows().size()];
+        for (int j = 0; j < terms.size(); j++) {
+            double[] values = terms.get(j).values(table);
+            for (int i = 0; i < times.length; i++) {
+                times[i] += coefficients[j] * values[i];
+            }
+        }
+        return times;
+    }
+
     /** @return terms with commas between */
     public String form() {
         return text(terms);

@@ -1,7 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.model.measured;
 
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
-import ch.ethz.mlmq.log_analyzer.model.waiting.ServiceTime;
+import ch.ethz.mlmq.log_analyzer.model.waiting.DiscreteLaw;
 import ch.ethz.mlmq.log_analyzer.run.ClientSummary;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.scan.Grouping;
@@ -24,7 +24,7 @@ import java.util.OptionalLong;
  * @param waiting for a worker [us], {@code BQueue}
  * @param remarks on properties of the run that violate assumptions of open arrivals and independent service
  */
-public record MeasuredBroker(ServiceTime service, double rate, int workers, Distribution waiting,
+public record MeasuredBroker(DiscreteLaw service, double rate, int workers, Distribution waiting,
         List<String> remarks) {
     private static final String PROCESS = "BProcReq";
     private static final String QUEUE = "BQueue";
@@ -62,7 +62,7 @@ public record MeasuredBroker(ServiceTime service, double rate, int workers, Dist
                     + "not its cost (broker.batch.max is not known to be 1).");
         }
         double rate = waiting.count() * 1000.0 / queue.steadyMs() / Math.max(1, brokers.size());
-        return new MeasuredBroker(ServiceTime.measured(service), rate, workers.get(0), waiting, remarks);
+        return new MeasuredBroker(DiscreteLaw.measured(service), rate, workers.get(0), waiting, remarks);
     }
 
     private static Measurements.Group durations(Run run, TimeSelection cut, String action) throws IOException {

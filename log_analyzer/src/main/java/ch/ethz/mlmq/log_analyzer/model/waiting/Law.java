@@ -1,19 +1,37 @@
 package ch.ethz.mlmq.log_analyzer.model.waiting;
 
-import java.util.function.DoubleUnaryOperator;
-import org.apache.commons.math3.special.Gamma;
+/** The distribution of a time that is not negative: of a service, or between arrivals. Times are in seconds. */
+public interface Law {
+    /** @return E[X^k], k ≥ 0 [s^k] */
+    double moment(int k);
 
-/** Distribution functions by mean and coefficient of variation. */
-public final class Law {
-    private Law() {
+    /** @return P(X ≤ t) */
+    double within(double seconds);
+
+    /**
+     * @return P(X_r ≤ t) of the residual time that a random moment finds, ∫₀ᵗ P(X > u) du / E[X]
+     */
+    double residual(double seconds);
+
+    /** @return E[e^{ηX}], η in 1/s; infinite if there is none */
+    double exponentialMoment(double eta);
+
+    default double mean() {
+        return moment(1);
     }
 
-    /** @return P(X ≤ t) of a gamma distribution, t in the unit of the mean; cv 0: always the mean */
-    public static DoubleUnaryOperator gamma(double mean, double cv) {
-        if (cv == 0) {
-            return t -> t >= mean * (1 - 1e-12) ? 1 : 0;
-        }
-        double shape = 1 / (cv * cv);
-        return t -> t <= 0 ? 0 : Gamma.regularizedGammaP(shape, t * shape / mean);
+    /** @return coefficient of variation σ/E[X] */
+    default double cv() {
+        return ServiceTime.of(this).cv();
+    }
+
+    /** @return a time that is always the same */
+    static Law constant(double seconds) {
+        return new DiscreteLaw(new double[] {seconds}, new double[] {1});
+    }
+
+    /** @return a gamma distribution by its mean and coefficient of variation; cv 0: always the mean, 1: exponential */
+    static Law gamma(double mean, double cv) {
+        return cv == 0 ? constant(mean) : new GammaLaw(mean, cv);
     }
 }

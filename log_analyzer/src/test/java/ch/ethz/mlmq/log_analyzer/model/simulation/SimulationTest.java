@@ -12,6 +12,7 @@ import ch.ethz.mlmq.log_analyzer.model.network.Servers;
 import ch.ethz.mlmq.log_analyzer.model.waiting.ConstantServiceWaiting;
 import ch.ethz.mlmq.log_analyzer.model.waiting.ExponentialServiceWaiting;
 import ch.ethz.mlmq.log_analyzer.model.waiting.GammaWaiting;
+import ch.ethz.mlmq.log_analyzer.model.waiting.Law;
 import ch.ethz.mlmq.log_analyzer.model.waiting.ServiceTime;
 import ch.ethz.mlmq.log_analyzer.statistics.Distribution;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
@@ -34,7 +35,7 @@ class SimulationTest {
         assertThat(waiting(open(0.7, 0, 1))).satisfies(interval ->
                 contains(interval, new ConstantServiceWaiting(1, 0.7).mean()));
         assertThat(waiting(open(0.8, 0.5, 1))).satisfies(interval ->
-                contains(interval, new GammaWaiting(ServiceTime.gamma(1, 0.5), 0.8).mean()));
+                contains(interval, new GammaWaiting(ServiceTime.of(Law.gamma(1, 0.5)), 0.8).mean()));
         assertThat(waiting(open(3.2, 1, 4))).satisfies(interval ->
                 contains(interval, new ExponentialServiceWaiting(1, 3.2, 4).mean()));
     }

@@ -41,7 +41,7 @@ class WaitingTimeTest {
         double[][] expected = {{0.5, 2.1, -1.7, -6.4}, {0.7, 1.3, -1.7, -4.4}, {0.9, 0.3, -0.7, -1.6}};
         double[] quantiles = {0.9, 0.99, 0.9999};
         for (double[] row : expected) {
-            WaitingTime gamma = new GammaWaiting(ServiceTime.constant(1), row[0]);
+            WaitingTime gamma = new GammaWaiting(ServiceTime.of(Law.constant(1)), row[0]);
             WaitingTime exact = new ConstantServiceWaiting(1, row[0]);
             assertThat(gamma.mean()).isCloseTo(exact.mean(), within(1e-12));
             for (int i = 0; i < quantiles.length; i++) {
@@ -54,7 +54,7 @@ class WaitingTimeTest {
     @Test
     void shouldBeExactForExponentialService() {
         for (double utilisation : new double[] {0.3, 0.7, 0.95}) {
-            GammaWaiting gamma = new GammaWaiting(ServiceTime.gamma(8e-5, 1), utilisation / 8e-5);
+            GammaWaiting gamma = new GammaWaiting(ServiceTime.of(Law.gamma(8e-5, 1)), utilisation / 8e-5);
             WaitingTime exact = new ExponentialServiceWaiting(8e-5, utilisation / 8e-5, 1);
             assertThat(gamma.mean()).isCloseTo(exact.mean(), within(1e-12));
             for (double p : new double[] {0.5, 0.9, 0.9999}) {
@@ -92,14 +92,16 @@ class WaitingTimeTest {
         WaitingTime two = new ExponentialServiceWaiting(1, 1, 2);
         assertThat(1 - two.within(0)).isCloseTo(1.0 / 3, within(1e-12));
         assertThat(two.mean()).isCloseTo(1.0 / 3, within(1e-12));
-        assertThat(new VaryingServiceWaiting(ServiceTime.constant(1), 1, 2).mean()).isCloseTo(1.0 / 6, within(1e-12));
+        assertThat(new VaryingServiceWaiting(ServiceTime.of(Law.constant(1)), 1, 2).mean())
+                .isCloseTo(1.0 / 6, within(1e-12));
         assertThat(new ExponentialServiceWaiting(1, 900, 1000).mean()).isPositive().isLessThan(0.001);
     }
 
     @Test
     void shouldAgreeWithTheDiscreteQueueAndWithASimulation() {
-        ServiceTime service = ServiceTime.gamma(0.5, 0.5);
-        DiscreteWaiting discrete = new DiscreteWaiting(Law.gamma(1, 1), 1, Law.gamma(0.5, 0.5), 0.5, 8);
+        ServiceTime service = ServiceTime.of(Law.gamma(0.5, 0.5));
+        DiscreteWaiting discrete = new DiscreteWaiting(Law.gamma(1, 1), Law.gamma(0.5, 0.5),
+                Discretization.OF_STUDY);
         GammaWaiting gamma = new GammaWaiting(service, 1);
         assertThat(discrete.mean()).isCloseTo(gamma.mean(), within(0.02 * gamma.mean()));
         assertThat(discrete.quantile(0.99)).isCloseTo(gamma.quantile(0.99), within(0.03 * gamma.quantile(0.99)));
@@ -123,7 +125,8 @@ class WaitingTimeTest {
 
     @Test
     void shouldBoundWhatWaits() {
-        DiscreteWaiting bounded = new DiscreteWaiting(Law.gamma(1, 1), 1, Law.gamma(0.9, 1), 0.9, 3);
+        DiscreteWaiting bounded = new DiscreteWaiting(Law.gamma(1, 1), Law.gamma(0.9, 1),
+                Discretization.OF_STUDY.boundedBy(3));
         assertThat(bounded.isBounded()).isTrue();
         assertThat(bounded.quantile(0.9999)).isLessThanOrEqualTo(3);
         assertThat(bounded.mean()).isLessThan(new ExponentialServiceWaiting(0.9, 1, 1).mean());
@@ -131,7 +134,7 @@ class WaitingTimeTest {
 
     @Test
     void shouldRefuseAQueueThatGrowsForEver() {
-        assertThatThrownBy(() -> new GammaWaiting(ServiceTime.constant(1), 1)).isInstanceOf(DataException.class)
+        assertThatThrownBy(() -> new GammaWaiting(ServiceTime.of(Law.constant(1)), 1)).isInstanceOf(DataException.class)
                 .hasMessageContaining("Utilisation is 1");
         assertThatThrownBy(() -> new ExponentialServiceWaiting(1, 2.5, 2)).isInstanceOf(DataException.class);
         assertThatThrownBy(() -> new ConstantServiceWaiting(1, 1.2)).isInstanceOf(DataException.class);
