@@ -13,7 +13,7 @@ class BackoffTest {
 
     @Test
     void shouldDoubleAfterEachRoundOfBrokersUpToItsLimit() {
-        Backoff backoff = new Backoff(config, new SplittableRandom(1));
+        Session.Backoff backoff = new Session.Backoff(config, new SplittableRandom(1));
 
         for (long due : new long[] {50, 50, 100, 100, 200, 200, 400, 400, 800, 800, 1_000, 1_000, 1_000}) {
             assertThat(backoff.nextMillis()).isBetween(due / 2, due);
@@ -25,7 +25,7 @@ class BackoffTest {
 
     @Test
     void shouldBeginAnewAfterASuccess() {
-        Backoff backoff = new Backoff(config, new SplittableRandom(1));
+        Session.Backoff backoff = new Session.Backoff(config, new SplittableRandom(1));
         for (int i = 0; i < 10; i++) {
             backoff.nextMillis();
         }
@@ -39,7 +39,7 @@ class BackoffTest {
     void shouldNotSendAllClientsBackAtTheSameMoment() {
         Set<Long> delays = new HashSet<>();
         for (int seed = 0; seed < 100; seed++) {
-            delays.add(new Backoff(config, new SplittableRandom(seed)).nextMillis());
+            delays.add(new Session.Backoff(config, new SplittableRandom(seed)).nextMillis());
         }
         assertThat(delays).hasSizeGreaterThan(10);
     }
