@@ -183,7 +183,8 @@ CREATE TABLE membership (
     PRIMARY KEY (role, member)
 );
 CREATE INDEX membership_member ON membership (member);
--- The one row moves on with each change of users, permissions and limits. The secret makes salts of names that do not exist.
+-- The one row moves on with each change of users, permissions and limits. The secret makes salts of names that do not
+-- exist.
 CREATE TABLE access (
     single     boolean PRIMARY KEY DEFAULT true CHECK (single),
     generation bigint NOT NULL DEFAULT 0,

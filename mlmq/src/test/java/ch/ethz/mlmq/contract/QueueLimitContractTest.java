@@ -266,7 +266,8 @@ class QueueLimitContractTest {
         String name = BROKERS.name("queue");
         int queue = client.createQueue(name);
         assertThat(client.execute("limit queue '" + name + "' to 1 messages, age 1h, 5 attempts, backoff 1s to 1min"))
-                .isEqualTo("limit queue '" + name + "' to 1 messages, refuse, age 3600s, 5 attempts, backoff 1s to 60s");
+                .isEqualTo("limit queue '" + name
+                        + "' to 1 messages, refuse, age 3600s, 5 attempts, backoff 1s to 60s");
         client.sendMessage(queue, CONTENT, 5);
 
         assertThat(client.execute("list limits").lines()).contains(

@@ -11,7 +11,7 @@ import java.util.List;
  * @param drops            true if a full queue drops its oldest messages, false if it refuses new ones
  * @param ageMillis        age at which a message is removed [ms]
  * @param attempts         deliveries after which a message is a dead letter
- * @param backoffMillis    wait before a message comes back after its first delivery [ms]; it doubles with each further one
+ * @param backoffMillis    wait before a message comes back after its first delivery [ms]; it doubles each time
  * @param backoffMaxMillis longest wait [ms]
  */
 public record QueueLimits(long messages, long bytes, boolean drops, long ageMillis, int attempts, long backoffMillis,

@@ -80,7 +80,8 @@ public sealed interface QueueStatement permits QueueStatement.Limit, QueueStatem
     final class Syntax {
         private static final Pattern BEGIN = Pattern.compile("(?i)^(?:(?:un)?limit|describe|list\\s+limits)\\b");
         private static final Pattern STATEMENT = Pattern.compile("(?i)list\\s+limits|"
-                + "(?<verb>limit|unlimit|describe)\\s+queue\\s+(?<quote>'?)(?<queue>[A-Za-z0-9._/-]{1,110}|#\\d{1,9})\\k<quote>"
+                + "(?<verb>limit|unlimit|describe)\\s+queue\\s+"
+                + "(?<quote>'?)(?<queue>[A-Za-z0-9._/-]{1,110}|#\\d{1,9})\\k<quote>"
                 + "(?:\\s+to\\s+(?<limits>.+))?");
 
         private Syntax() {

@@ -432,7 +432,8 @@ final class MemoryState {
     private void requeueLeased(Message message, List<Message> stored) {
         MemoryQueue queue = queues.get(message.queue());
         queue.endLease(message);
-        boolean dead = message.deliveries() >= queue.limits().attemptsOr(deliveriesMax) && !queue.name.endsWith(Limits.DEAD_LETTERS);
+        boolean dead = message.deliveries() >= queue.limits().attemptsOr(deliveriesMax)
+                && !queue.name.endsWith(Limits.DEAD_LETTERS);
         store(dead ? deadLetterQueue(queue) : queue, message.handedOut(new Message.Delivery(message.deliveries())),
                 stored);
     }

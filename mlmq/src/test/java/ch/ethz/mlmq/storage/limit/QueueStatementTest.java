@@ -36,7 +36,8 @@ class QueueStatementTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"limit queue x", "unlimit queue x to 1 messages", "describe", "limit queue 'x to 5 messages",
+    @ValueSource(strings = {"limit queue x", "unlimit queue x to 1 messages", "describe",
+        "limit queue 'x to 5 messages",
         "limit queue x to ", "limit queue x to 5", "limit queue x to 5 messages, 6 messages", "limit queue x to refuse",
         "limit queue x to 0 messages", "limit queue x to 9999999999999999 GB", "limit queue x to age 366d",
         "limit queue x to backoff 2s to 1s", "limit queue x to backoff 13h", "limit queue x to 5 messages,",

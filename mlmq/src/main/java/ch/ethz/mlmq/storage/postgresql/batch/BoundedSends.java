@@ -36,9 +36,14 @@ final class BoundedSends {
                     limits) : List.of();
         }
         return request instanceof TopicRequest.Publish publish && call.subscriptions != null
-                ? arrivals(Arrays.stream(call.kind == CallKind.PUBLISH ? call.copies : call.subscriptions.taking(publish)),
-                        publish.priority(), publish.content().length + publish.properties().encoded().length, limits)
-                : List.of();
+                ? ofPublish(call, publish, limits) : List.of();
+    }
+
+    private static List<Rooms.Arrival> ofPublish(PlannedCall call, TopicRequest.Publish publish,
+            LimitDirectory limits) {
+        int[] copies = call.kind == CallKind.PUBLISH ? call.copies : call.subscriptions.taking(publish);
+        return arrivals(Arrays.stream(copies), publish.priority(),
+                publish.content().length + publish.properties().encoded().length, limits);
     }
 
     private static List<Rooms.Arrival> arrivals(IntStream queues, int priority, int bytes, LimitDirectory limits) {
@@ -47,7 +52,8 @@ final class BoundedSends {
     }
 
     private static Rooms.Arrival arrival(OutgoingMessage message, LimitDirectory limits) {
-        return new Rooms.Arrival(message.queue(), message.priority(), message.content().length, limits.of(message.queue()));
+        return new Rooms.Arrival(message.queue(), message.priority(), message.content().length,
+                limits.of(message.queue()));
     }
 
     /**

@@ -82,7 +82,8 @@ final class PlanExecution {
             return;
         }
         try {
-            Rooms.Full[] refused = Rooms.take(connection, changes, hot.stream().map(call -> call.arrivals).toList(), all);
+            Rooms.Full[] refused = Rooms.take(connection, changes,
+                    hot.stream().map(call -> call.arrivals).toList(), all);
             for (int i = 0; i < refused.length; i++) {
                 if (refused[i] != null) {
                     hot.get(i).answer(Failures.queueIsFull(refused[i].queue(), refused[i].limits()));

@@ -6,8 +6,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * Removes messages that are older than the age of their queue. The first of each receiver and priority is the oldest, so
- * a look at a queue without old messages reads a few rows.
+ * Removes messages that are older than the age of their queue. The first of each receiver and priority is the oldest,
+ * so a look at a queue without old messages reads a few rows.
  */
 public final class AgedMessages {
     private static final String REMOVE = "WITH RECURSIVE place AS ("

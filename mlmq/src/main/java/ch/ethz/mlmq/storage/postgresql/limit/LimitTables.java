@@ -27,8 +27,8 @@ public final class LimitTables {
     private static final String BY_NAME = "SELECT id FROM queue WHERE owner_id = 0 AND name = ? AND NOT deleted "
             + "FOR KEY SHARE";
     private static final String OF_TOPIC = "SELECT q.id FROM topic t JOIN subscription s ON s.topic_id = t.id "
-            + "JOIN queue q ON q.id = s.queue_id WHERE t.name = split_part(?, '/', 1) AND s.name = split_part(?, '/', 2) "
-            + "AND NOT q.deleted FOR KEY SHARE OF q";
+            + "JOIN queue q ON q.id = s.queue_id WHERE t.name = split_part(?, '/', 1) "
+            + "AND s.name = split_part(?, '/', 2) AND NOT q.deleted FOR KEY SHARE OF q";
     private static final String PUT = "INSERT INTO queue_limit VALUES (?, NULLIF(?, 0), NULLIF(?, 0), ?, NULLIF(?, 0), "
             + "NULLIF(?, 0), NULLIF(?, 0), NULLIF(?, 0)) ON CONFLICT (queue_id) DO UPDATE SET (messages, bytes, drops, "
             + "age_ms, attempts, backoff_ms, backoff_max_ms) = (excluded.messages, excluded.bytes, excluded.drops, "

@@ -35,8 +35,9 @@ public final class LeaseOperations {
      * delivered waits if its queue has a backoff, leased by nobody.
      */
     private static final String BACK = "WITH back AS (DELETE %s RETURNING *), ended AS ("
-            + "SELECT back.*, q.owner_id, back.deliveries >= COALESCE(r.attempts, ?) AS dead, CASE WHEN back.token <> 0 "
-            + "THEN LEAST(r.backoff_ms * 2.0 ^ LEAST(back.deliveries - 1, 32), r.backoff_max_ms) END AS wait "
+            + "SELECT back.*, q.owner_id, back.deliveries >= COALESCE(r.attempts, ?) AS dead, "
+            + "CASE WHEN back.token <> 0 THEN LEAST(r.backoff_ms * 2.0 ^ LEAST(back.deliveries - 1, 32), "
+            + "r.backoff_max_ms) END AS wait "
             + "FROM back JOIN queue q ON q.id = back.queue_id AND NOT q.deleted "
             + "LEFT JOIN queue_limit r ON r.queue_id = back.queue_id), placed AS ("
             + "SELECT ended.*, CASE WHEN dead THEN dead_letter_queue(queue_id) ELSE queue_id END AS target FROM ended "
@@ -45,8 +46,8 @@ public final class LeaseOperations {
             + "(id, context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content, properties) "
             + "SELECT message_id, context, sent_ms, target, receiver_id, sender_id, prio, deliveries, content, "
             + "properties FROM placed), waiting AS (INSERT INTO lease (message_id, context, sent_ms, queue_id, "
-            + "receiver_id, sender_id, prio, deliveries, content, properties, token, until) SELECT message_id, context, "
-            + "sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content, properties, 0, "
+            + "receiver_id, sender_id, prio, deliveries, content, properties, token, until) SELECT message_id, "
+            + "context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content, properties, 0, "
             + "now() + wait * interval '1 ms' FROM ended WHERE NOT dead AND wait IS NOT NULL) ";
     /** Messages of a personal queue are for its owner, who is also that of its dead letters. */
     private static final String SELECT_STORED =

@@ -21,7 +21,8 @@ import java.util.TreeSet;
 public final class Rooms {
     private static final String TAKE = "SELECT * FROM take_room(?::int[], ?::bigint[], ?::bigint[])";
     private static final String DROP = "SELECT messages, bytes FROM drop_oldest(?, ?, ?, ?)";
-    private static final String SETTLE = "UPDATE queue_fill f SET messages = f.messages + c.n, bytes = f.bytes + c.bytes "
+    private static final String SETTLE = "UPDATE queue_fill f SET messages = f.messages + c.n, "
+            + "bytes = f.bytes + c.bytes "
             + "FROM unnest(?::int[], ?::bigint[], ?::bigint[]) AS c(id, n, bytes) WHERE f.queue_id = c.id";
 
     private final Connection connection;

@@ -155,7 +155,8 @@ final class TopicOperations {
         if (Subscriptions.isTooMuch(publish, copies.length)) {
             return Failures.tooMuchToCopy(copies.length);
         }
-        Savepoint before = Arrays.stream(copies).anyMatch(queues.limits()::isBounded) ? connection.setSavepoint() : null;
+        Savepoint before = Arrays.stream(copies).anyMatch(queues.limits()::isBounded) ? connection.setSavepoint()
+                : null;
         if (!publish.key().isEmpty() && !isFirstOfKey(connection, publish)) {
             return new Response.Published(0);
         }

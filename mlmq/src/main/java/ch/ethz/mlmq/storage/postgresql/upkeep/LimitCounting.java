@@ -42,8 +42,9 @@ public final class LimitCounting implements Agent {
             + "AND (f.counted IS DISTINCT FROM 2 * n.gained - n.messages "
             + "OR f.messages_before + f.messages > 0.9 * l.messages OR f.bytes_before + f.bytes > 0.9 * l.bytes)";
     private static final String COUNT = "SELECT f.messages, f.bytes, c.n, c.bytes FROM queue_fill f, LATERAL ("
-            + "SELECT count(*) AS n, COALESCE(sum(octet_length(m.content) + COALESCE(octet_length(m.properties), 0)), 0) "
-            + "AS bytes FROM (SELECT content, properties FROM message WHERE queue_id = f.queue_id UNION ALL "
+            + "SELECT count(*) AS n, COALESCE(sum(octet_length(m.content) "
+            + "+ COALESCE(octet_length(m.properties), 0)), 0) AS bytes "
+            + "FROM (SELECT content, properties FROM message WHERE queue_id = f.queue_id UNION ALL "
             + "SELECT content, properties FROM lease WHERE queue_id = f.queue_id) m) c WHERE f.queue_id = ?";
     private static final String TELL = "UPDATE queue_fill SET messages_before = ?, bytes_before = ?, counted = ?, "
             + "counts_from = now() + ? * interval '1 ms' WHERE queue_id = ?";

@@ -43,7 +43,8 @@ public final class LimitsKeeper implements Agent {
     private long generation = -1;
 
     /** @param directory gets the limits */
-    public LimitsKeeper(DatabaseAddress address, LimitDirectory directory, LengthLedger ledger, LimitCounters counters) {
+    public LimitsKeeper(DatabaseAddress address, LimitDirectory directory, LengthLedger ledger,
+            LimitCounters counters) {
         this.address = address;
         this.connection = new OwnConnection(address, LIMIT, "SET enable_seqscan = off");
         this.directory = directory;
