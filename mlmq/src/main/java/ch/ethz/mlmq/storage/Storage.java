@@ -92,6 +92,16 @@ public interface Storage extends AutoCloseable {
         return null;
     }
 
+    /**
+     * Finds a topic, or a queue as statements name it.
+     *
+     * @return its id; 0 if there is none
+     * @throws StorageException if that is not known now
+     */
+    default int named(Grant.Kind kind, String name) throws StorageException {
+        return 0;
+    }
+
     /** @return what limits of queues did */
     default LimitCounters limitCounters() {
         return new LimitCounters();

@@ -25,6 +25,7 @@ import ch.ethz.mlmq.storage.postgresql.connection.SqlStates;
 import ch.ethz.mlmq.storage.postgresql.length.LengthLedger;
 import ch.ethz.mlmq.storage.postgresql.length.Lengths;
 import ch.ethz.mlmq.storage.postgresql.length.Recount;
+import ch.ethz.mlmq.storage.postgresql.limit.LimitTables;
 import ch.ethz.mlmq.storage.postgresql.membership.BrokerIdentity;
 import ch.ethz.mlmq.storage.postgresql.membership.Hints;
 import ch.ethz.mlmq.storage.postgresql.membership.Membership;
@@ -173,6 +174,12 @@ public final class PostgresStorage implements Storage {
     public Owned owned(Grant.Kind kind, int id) throws StorageException {
         Owned known = ownership.cached(kind, id);
         return known != null ? known : clearUp(connection -> ownership.load(connection, kind, id));
+    }
+
+    @Override
+    public int named(Grant.Kind kind, String name) throws StorageException {
+        return clearUp(connection -> kind == Grant.Kind.TOPIC ? LimitTables.findTopic(connection, name)
+                : LimitTables.find(connection, name));
     }
 
     @Override

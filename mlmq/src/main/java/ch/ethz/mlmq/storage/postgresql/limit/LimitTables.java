@@ -81,6 +81,11 @@ public final class LimitTables {
                 : find(connection, BY_NAME, name);
     }
 
+    /** @return id of the topic; 0 if there is none */
+    public static int findTopic(Connection connection, String name) throws SQLException {
+        return find(connection, "SELECT id FROM topic WHERE name = ?", name);
+    }
+
     private static int find(Connection connection, String sql, String... values) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.length; i++) {
