@@ -1,9 +1,9 @@
--- MLMQ's tables, version 9. "mlmq.jar dbscript -createTables" creates them; a broker that finds another version stops.
+-- MLMQ's tables, version 10. "mlmq.jar dbscript -createTables" creates them; a broker that finds another version stops.
 -- Each table has a replica identity, so that a publication for all tables stops nothing.
 -- The database assigns ids and never uses one again; 0 stands for "nobody" and "none".
 
 CREATE TABLE schema_version (version int PRIMARY KEY);
-INSERT INTO schema_version VALUES (9);
+INSERT INTO schema_version VALUES (10);
 
 -- A broker that runs. Its row is its right to have clients: where the heartbeat stands still the others remove it.
 CREATE TABLE broker (
@@ -20,7 +20,7 @@ CREATE TABLE broker (
     -- its database user, whose sessions another broker of the same user can see and end
     role       name NOT NULL DEFAULT current_user,
     -- the version of the tables that it knows, so that one of another version cannot register
-    tables     int NOT NULL CONSTRAINT tables_of_this_version CHECK (tables = 9)
+    tables     int NOT NULL CONSTRAINT tables_of_this_version CHECK (tables = 10)
 );
 
 -- Public queues have no owner. A deleted one stays until its messages are gone, nameless and invisible.
@@ -183,7 +183,8 @@ CREATE TABLE membership (
     PRIMARY KEY (role, member)
 );
 CREATE INDEX membership_member ON membership (member);
--- The one row moves on with each change of users and permissions. The secret makes salts of names that do not exist.
+-- The one row moves on with each change of users, permissions and limits. The secret makes salts of names that do not
+-- exist.
 CREATE TABLE access (
     single     boolean PRIMARY KEY DEFAULT true CHECK (single),
     generation bigint NOT NULL DEFAULT 0,
@@ -214,3 +215,34 @@ CREATE TABLE permission (
     grantee     text GENERATED ALWAYS AS (NULLIF(account, 'everybody')) STORED REFERENCES account ON DELETE CASCADE,
     PRIMARY KEY (account, kind, pattern)
 );
+-- Limits of queues; null stands for none.
+CREATE TABLE queue_limit (
+    queue_id       int PRIMARY KEY REFERENCES queue ON DELETE CASCADE,
+    messages       bigint,
+    bytes          bigint,
+    -- whether a full queue drops its oldest messages, or refuses new ones
+    drops          boolean NOT NULL,
+    -- after which a message is removed
+    age_ms         bigint,
+    -- deliveries after which a message is a dead letter
+    attempts       int,
+    -- waits before a message comes back after its first delivery, and the longest one
+    backoff_ms     bigint,
+    backoff_max_ms bigint
+);
+-- What queues with a limit of length hold. Each sum with its "before" is never less than what they hold: it counts what
+-- was sent, and not what was taken, until it is counted again.
+CREATE TABLE queue_fill (
+    queue_id        int PRIMARY KEY REFERENCES queue_limit ON DELETE CASCADE,
+    -- what was sent
+    messages        bigint NOT NULL DEFAULT 0,
+    bytes           bigint NOT NULL DEFAULT 0,
+    -- what it held at the last count less what had been sent until then; null before the first one
+    messages_before bigint,
+    bytes_before    bigint,
+    -- senders do not count before
+    rests_until     timestamptz NOT NULL DEFAULT now(),
+    -- how many messages had come and gone when a broker counted last, and when one counts again
+    counted         bigint,
+    counts_from     timestamptz NOT NULL DEFAULT now()
+) WITH (fillfactor = 50);

@@ -2,6 +2,7 @@ package ch.ethz.mlmq.storage;
 
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.storage.limit.QueueLimits;
 import ch.ethz.mlmq.storage.topic.Subscriptions;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
@@ -61,6 +62,12 @@ public final class Failures {
         return new Response.Failure(Status.CONTENT_TOO_LONG, "a publish stores at most "
                 + (Subscriptions.MAX_COPIED_BYTES >> 20) + " MB, and this message is for " + copies
                 + " subscriptions");
+    }
+
+    /** @param queue that has no room for all that was to be stored */
+    public static Response.Failure queueIsFull(int queue, QueueLimits limits) {
+        return new Response.Failure(Status.OVERLOADED, "queue " + queue + " is full: it is limited to " + limits
+                + "; nothing was stored");
     }
 
     /** @param topic id */

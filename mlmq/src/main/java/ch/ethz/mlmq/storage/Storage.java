@@ -5,6 +5,7 @@ import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.storage.access.Accounts;
 import ch.ethz.mlmq.storage.access.Grant;
 import ch.ethz.mlmq.storage.access.Owned;
+import ch.ethz.mlmq.storage.limit.LimitCounters;
 import java.util.Collection;
 import java.util.List;
 
@@ -98,6 +99,21 @@ public interface Storage extends AutoCloseable {
      */
     default Owned owned(Grant.Kind kind, int id) throws StorageException {
         return null;
+    }
+
+    /**
+     * Finds a topic, or a queue as statements name it.
+     *
+     * @return its id; 0 if there is none
+     * @throws StorageException if that is not known now
+     */
+    default int named(Grant.Kind kind, String name) throws StorageException {
+        return 0;
+    }
+
+    /** @return what limits of queues did */
+    default LimitCounters limitCounters() {
+        return new LimitCounters();
     }
 
     /** @return state of the connection pool, for the broker's status */

@@ -98,6 +98,47 @@ class PermissionContractTest {
     }
 
     @Test
+    void shouldLetThoseLimitAQueueWhoManageIt() throws Exception {
+        Client admin = connect(here, "admin");
+        String name = prefix + "limited";
+        int queue = admin.createQueue(name);
+        Client client = connect(elsewhere, "app");
+        for (String statement : List.of("limit queue " + name + " to 5 messages", "unlimit queue #" + queue,
+                "describe queue " + name, "list limits")) {
+            assertRefused(() -> client.execute(statement));
+        }
+        assertThatThrownBy(() -> client.execute("limit queue absent to age 1h"))
+                .isInstanceOf(MlmqException.QueueDoesNotExist.class);
+        assertThatThrownBy(() -> client.execute("limit queue " + name + " to 5 apples"))
+                .isInstanceOf(MlmqException.InvalidRequest.class);
+
+        change("grant receive on queue '" + name + "' to app");
+        untilPermitted(() -> client.execute("describe queue " + name));
+        assertRefused(() -> client.execute("limit queue " + name + " to 5 messages"));
+        assertThat(admin.execute("limit queue " + name + " to 5 messages")).contains("5 messages, refuse");
+        assertThat(client.execute("describe queue " + name)).contains("5 messages, refuse");
+        change("grant manage on queue '" + name + "' to app");
+        untilPermitted(() -> client.execute("limit queue " + name + " to 6 messages"));
+    }
+
+    @Test
+    void shouldLetNoSubscriberMakePublishersPay() throws Exception {
+        Client admin = connect(here, "admin");
+        int topic = admin.createTopic(prefix + "news");
+        change("grant receive on queue '" + prefix + "news' to app");
+        Client client = connect(elsewhere, "app");
+        untilPermitted(() -> client.subscribe(topic, "durable", "", true));
+        String name = prefix + "news/durable";
+
+        assertRefused(() -> client.execute("limit queue " + name + " to 5 messages, drop oldest"));
+        assertThat(client.execute("limit queue " + name + " to age 1h")).contains("age 3600s");
+        assertRefused(() -> connect(here, "auditor").execute("unlimit queue " + name));
+
+        change("grant manage on queue '" + prefix + "news%' to app");
+        untilPermitted(() -> client.execute("limit queue " + name + " to 5 messages, drop oldest"));
+    }
+
+    @Test
     void shouldLetUsersPublishAndSubscribeWhereThatWasGranted() throws Exception {
         Client admin = connect(here, "admin");
         int topic = admin.createTopic(prefix + "news");

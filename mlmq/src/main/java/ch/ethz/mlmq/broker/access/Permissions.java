@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.broker.access;
 
+import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.MoveMessages;
 import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
@@ -17,6 +18,7 @@ import ch.ethz.mlmq.storage.access.Grant;
 import ch.ethz.mlmq.storage.access.Owned;
 import ch.ethz.mlmq.storage.access.Right;
 import ch.ethz.mlmq.storage.access.Rights;
+import ch.ethz.mlmq.storage.limit.QueueStatement;
 import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -81,14 +83,50 @@ public final class Permissions {
         @Override
         public Response visit(Statement statement) {
             try {
+                if (QueueStatement.isOne(statement.text())) {
+                    return check(QueueStatement.parse(statement.text()));
+                }
                 if (AccessStatement.parse(statement.text()) instanceof AccessStatement.WhoAmI) {
                     return new Response.Report(whoAmI());
                 }
             } catch (IllegalArgumentException e) {
                 return new Response.Failure(Status.INVALID_REQUEST, e.getMessage());
             }
+            return managesBroker();
+        }
+
+        private Response.Failure managesBroker() {
             return (rights.on(Grant.Kind.BROKER, Grant.ANY) & Right.MANAGE.bit()) != 0 ? null
                     : refused(user, Right.MANAGE, Grant.Kind.BROKER, "");
+        }
+
+        /** Publishers pay for a limit of length of a subscription, so it takes the right to manage the topic, too. */
+        private Response.Failure check(QueueStatement statement) {
+            if (statement.name() == null) {
+                return managesBroker();
+            }
+            try {
+                int queue = storage.named(Grant.Kind.QUEUE, statement.name());
+                Owned owned = queue == 0 ? null : storage.owned(Grant.Kind.QUEUE, queue);
+                if (owned == null) {
+                    return Failures.noQueue(statement.name());
+                }
+                Response.Failure refusal = queue(Right.MANAGE, queue);
+                if (statement.wanted() == null) {
+                    return refusal == null ? null : queue(Right.RECEIVE, queue);
+                }
+                int end = owned.name().indexOf(Limits.SUBSCRIPTION);
+                return refusal != null || end < 0 || !statement.wanted().isBounded() ? refusal
+                        : check(Right.MANAGE, Grant.Kind.TOPIC,
+                                storage.named(Grant.Kind.TOPIC, owned.name().substring(0, end)));
+            } catch (StorageException e) {
+                return unavailable(e);
+            }
+        }
+
+        private static Response.Failure unavailable(StorageException e) {
+            LOG.log(Level.FINE, e, () -> "permissions: " + e.getMessage());
+            return new Response.Failure(Status.BROKER_ERROR, "the database is unavailable; not executed");
         }
 
         private String whoAmI() {
@@ -217,8 +255,7 @@ public final class Permissions {
                 return object.client() == client || (rights.on(kind, id, object) & right.bit()) != 0 ? null
                         : refused(user, right, kind, "#" + id);
             } catch (StorageException e) {
-                LOG.log(Level.FINE, e, () -> "permissions: " + e.getMessage());
-                return new Response.Failure(Status.BROKER_ERROR, "the database is unavailable; not executed");
+                return unavailable(e);
             }
         }
     }

@@ -11,6 +11,7 @@ import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.storage.access.AccessStatement;
 import ch.ethz.mlmq.storage.access.AccountDirectory;
+import ch.ethz.mlmq.storage.limit.QueueStatement;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -128,10 +129,15 @@ public final class AuditLog implements Agent {
                     .messages() + " queue id=" + move.queue() + (move.target() == 0 ? "" : " to=" + move.target()));
         } else if (request instanceof TopicRequest) {
             executedOnTopic(request, response, who);
-        } else if (request instanceof Statement statement && AccessStatement.parse(statement.text()).changes()) {
+        } else if (request instanceof Statement statement && changes(statement.text())) {
             String words = SPACE.matcher(statement.text().strip()).replaceAll(" ");
             happened("changed", who.get(), VERIFIER.matcher(words).replaceAll("'…'"));
         }
+    }
+
+    private static boolean changes(String statement) {
+        return QueueStatement.isOne(statement) ? QueueStatement.parse(statement).wanted() != null
+                : AccessStatement.parse(statement).changes();
     }
 
     private void executedOnTopic(Request request, Response response, Supplier<Who> who) {

@@ -16,6 +16,7 @@ import ch.ethz.mlmq.protocol.Statement;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.storage.QueryFilter;
 import ch.ethz.mlmq.storage.TemporaryClients;
+import ch.ethz.mlmq.storage.limit.QueueStatement;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -63,11 +64,11 @@ public final class Gate {
         if (request instanceof Request.Register register) {
             return register(connection, register);
         }
-        if (request instanceof Statement && permissions == null) {
+        if (request instanceof Statement statement && permissions == null && !QueueStatement.isOne(statement.text())) {
             return new Response.Failure(Status.INVALID_REQUEST, "this broker has no users, as its "
                     + BrokerKeys.AUTH.name() + " is none");
         }
-        if (connection.session().client() == 0 && !(request instanceof Statement)) {
+        if (connection.session().client() == 0 && !(request instanceof Statement && permissions != null)) {
             return new Response.Failure(Status.NOT_REGISTERED, "the connection has not registered a client, which "
                     + request.type().label() + " needs; send register first");
         }

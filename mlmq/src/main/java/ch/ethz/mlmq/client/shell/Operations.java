@@ -339,7 +339,23 @@ final class Operations {
         return statement("reserve", words);
     }
 
-    @Command(name = "list", description = "users: list users, roles, members and grants")
+    @Command(name = "limit", description = "queue 'orders' to 10000 messages, 64 MB, drop oldest (or refuse), age 7d, "
+            + "5 attempts, backoff 1s to 1min: give a queue these limits")
+    String limit(@Parameters(paramLabel = "WORD", arity = "1..*") List<String> words) {
+        return statement("limit", words);
+    }
+
+    @Command(name = "unlimit", description = "queue QUEUE: take all limits from a queue")
+    String unlimit(@Parameters(paramLabel = "WORD", arity = "1..*") List<String> words) {
+        return statement("unlimit", words);
+    }
+
+    @Command(name = "describe", description = "queue QUEUE: show the length and the limits of a queue")
+    String describe(@Parameters(paramLabel = "WORD", arity = "1..*") List<String> words) {
+        return statement("describe", words);
+    }
+
+    @Command(name = "list", description = "users: list users, roles, members and grants; limits: list those of queues")
     String list(@Parameters(paramLabel = "WORD", arity = "1..*") List<String> words) {
         return statement("list", words);
     }

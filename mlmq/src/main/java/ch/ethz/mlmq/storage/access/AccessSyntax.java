@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.storage.access;
 
 import ch.ethz.mlmq.protocol.scram.ScramVerifier;
+import ch.ethz.mlmq.storage.limit.QueueStatement;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -9,7 +10,7 @@ final class AccessSyntax {
     private static final String USAGE = "write create user NAME [password 'VERIFIER'], create role NAME, "
             + "alter user NAME password 'VERIFIER', drop user NAME, drop role NAME, grant ROLE to NAME, "
             + "revoke ROLE from NAME, grant RIGHTS on OBJECT to NAME, revoke RIGHTS on OBJECT from NAME, "
-            + "reserve client NAME for NAME, list users, or whoami";
+            + "reserve client NAME for NAME, list users, whoami, or one about limits: " + QueueStatement.USAGE;
     private static final Pattern CREATE = of("create\\s+(?<kind>user|role)\\s+(?<name>" + AccessStatement.NAME
             + ")(?:\\s+password\\s+'(?<verifier>[^']*)')?");
     private static final Pattern ALTER = of("alter\\s+user\\s+(?<name>" + AccessStatement.NAME

@@ -7,13 +7,16 @@ import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Statement;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.storage.Failures;
+import ch.ethz.mlmq.storage.limit.QueueStatement;
 import ch.ethz.mlmq.storage.topic.Subscriptions;
 import java.util.List;
+import java.util.stream.Collectors;
 
-/** Executes a request about a topic in {@link MemoryStorage}, under its lock. */
+/** Executes a request about a topic or limits in {@link MemoryStorage}, under its lock. */
 final class MemoryPublishing implements RequestVisitor<Response, RuntimeException> {
     private final MemoryState state;
     private final int client;
@@ -29,6 +32,33 @@ final class MemoryPublishing implements RequestVisitor<Response, RuntimeExceptio
     @Override
     public Response other(Request request) {
         throw new IllegalArgumentException("no storage executes " + request.type());
+    }
+
+    @Override
+    public Response visit(Statement statement) {
+        try {
+            return execute(QueueStatement.parse(statement.text()));
+        } catch (IllegalArgumentException e) {
+            return new Response.Failure(Status.INVALID_REQUEST, e.getMessage());
+        }
+    }
+
+    private Response execute(QueueStatement statement) {
+        if (statement.name() == null) {
+            return new Response.Report(state.limited().stream()
+                    .map(queue -> QueueStatement.shown(queue.name, queue.limits())).sorted()
+                    .collect(Collectors.joining("\n")));
+        }
+        MemoryQueue queue = state.named(statement.name());
+        if (queue == null) {
+            return Failures.noQueue(statement.name());
+        }
+        if (statement.wanted() == null) {
+            return new Response.Report(QueueStatement.shown(queue.name, queue.id, queue.size() + " messages, "
+                    + queue.length().leased() + " leased", queue.limits()));
+        }
+        queue.limit(statement.wanted());
+        return new Response.Report(QueueStatement.shown(queue.name, queue.limits()));
     }
 
     @Override
@@ -106,6 +136,6 @@ final class MemoryPublishing implements RequestVisitor<Response, RuntimeExceptio
         if (Subscriptions.isTooMuch(publish, copies.length)) {
             return Failures.tooMuchToCopy(copies.length);
         }
-        return new Response.Published(state.publish(client, publish, copies, stored));
+        return state.publish(client, publish, copies, stored);
     }
 }

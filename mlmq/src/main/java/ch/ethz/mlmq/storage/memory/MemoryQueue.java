@@ -6,6 +6,7 @@ import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.storage.QueryFilter;
+import ch.ethz.mlmq.storage.limit.QueueLimits;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -30,8 +31,11 @@ final class MemoryQueue {
     /** True if it takes dead letters, which only requests for this very queue get. */
     boolean dead;
     private final Map<Integer, NavigableMap<Message, Message>> byReceiver = new HashMap<>();
+    private QueueLimits limits = QueueLimits.NONE;
     private int size;
     private int leased;
+    /** Bytes of all messages, leased ones too. */
+    private long bytes;
 
     /** @param owner id of the client that owns this personal queue, or 0 */
     MemoryQueue(int id, String name, int owner) {
@@ -47,6 +51,7 @@ final class MemoryQueue {
     void add(Message message) {
         byReceiver.computeIfAbsent(receiver(message), receiver -> new TreeMap<>(BY_PRIORITY)).put(message, message);
         size++;
+        bytes += message.bytes();
     }
 
     void remove(Message message) {
@@ -56,6 +61,7 @@ final class MemoryQueue {
             byReceiver.remove(receiver(message));
         }
         size--;
+        bytes -= message.bytes();
     }
 
     /** @return true if it was there */
@@ -68,8 +74,53 @@ final class MemoryQueue {
         return isThere;
     }
 
-    void leased(int change) {
-        leased += change;
+    /** Counts a message that is leased or delayed from now on. */
+    void lease(Message message) {
+        leased++;
+        bytes += message.bytes();
+    }
+
+    /** Counts a message that is leased or delayed no longer. */
+    void endLease(Message message) {
+        leased--;
+        bytes -= message.bytes();
+    }
+
+    QueueLimits limits() {
+        return limits;
+    }
+
+    void limit(QueueLimits wanted) {
+        limits = wanted;
+    }
+
+    /** @return true if it has room for so many messages of so many bytes together */
+    boolean hasRoomFor(int messages, long moreBytes) {
+        return (long) size + leased + messages <= limits.messagesMax() && bytes + moreBytes <= limits.bytesMax();
+    }
+
+    /** @return the oldest message of the lowest priority, for whomever it is; null if none can be taken */
+    Message lowest() {
+        return byReceiver.values().stream().map(messages -> first(messages, messages.lastKey().priority()))
+                .min(Comparator.comparingInt(Message::priority).thenComparing(BY_TIME)).orElse(null);
+    }
+
+    /** @return a message that was sent before that time, or null if there is none */
+    Message olderThan(long sentMillis) {
+        for (NavigableMap<Message, Message> messages : byReceiver.values()) {
+            for (Message one = messages.firstKey(); one != null; one = first(messages, one.priority() - 1)) {
+                if (one.sentMillis() < sentMillis) {
+                    return one;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** @return the first message of that priority, or of the next lower one that there is, or null */
+    private static Message first(NavigableMap<Message, Message> messages, int priority) {
+        return messages.ceilingKey(new Message(0, 0, new Message.Envelope(0, 0, priority, 0, 0), Message.Delivery.NONE,
+                new byte[0]));
     }
 
     boolean isEmpty() {

@@ -12,7 +12,11 @@ import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.storage.Failures;
 import ch.ethz.mlmq.storage.TemporaryClients;
 import ch.ethz.mlmq.storage.Tokens;
+import ch.ethz.mlmq.storage.limit.LimitCounters;
+import ch.ethz.mlmq.storage.limit.QueueLimits;
+import ch.ethz.mlmq.storage.limit.QueueStatement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -34,6 +38,8 @@ final class MemoryState {
     private final Map<Integer, Long> tokens = new HashMap<>();
     private final Map<Long, Lease> leases = new HashMap<>();
     private final MemoryTimesToLive timesToLive = new MemoryTimesToLive();
+    private final LimitCounters counters = new LimitCounters();
+    private final MemoryRooms rooms = new MemoryRooms(counters);
     private final Map<Key, Long> keys = new LinkedHashMap<>();
     private long lastMessage;
     private long lastContext;
@@ -111,6 +117,22 @@ final class MemoryState {
         return queue == null ? Failures.noQueue(name) : new Response.QueueFound(queue.id, name);
     }
 
+    /** @param name of a public queue or a subscription, or # and an id. @return null if there is none */
+    MemoryQueue named(String name) {
+        int id = QueueStatement.id(name);
+        return queues.values().stream().filter(queue -> queue.id == id || queue.name.equals(name)
+                && (queue.owner == 0 || name.contains(Limits.SUBSCRIPTION))).findFirst().orElse(null);
+    }
+
+    /** @return queues with limits */
+    List<MemoryQueue> limited() {
+        return queues.values().stream().filter(queue -> !queue.limits().equals(QueueLimits.NONE)).toList();
+    }
+
+    LimitCounters counters() {
+        return counters;
+    }
+
     void delete(MemoryQueue queue) {
         queues.remove(queue.id);
         publicByName.remove(queue.name, queue);
@@ -148,6 +170,13 @@ final class MemoryState {
             }
         }
         long now = System.currentTimeMillis();
+        Response.Failure full = rooms.make(messages.stream()
+                .filter(message -> !isKnown(message.queue(), message.key(), now))
+                .map(message -> new MemoryRooms.Arrival(queues.get(message.queue()), message.priority(),
+                        message.content().length + size(message.properties()))).toList());
+        if (full != null) {
+            return full;
+        }
         for (OutgoingMessage message : messages) {
             if (isFresh(message.queue(), message.key(), now)) {
                 MemoryQueue queue = queues.get(message.queue());
@@ -161,20 +190,30 @@ final class MemoryState {
         return Response.Done.INSTANCE;
     }
 
-    /** Stores a message in each of the queues. @return number of them; 0 if the message's key is known */
-    int publish(int sender, TopicRequest.Publish publish, int[] copies, List<Message> stored) {
+    /** Stores a message in each of the queues, unless its key is known; all or none. */
+    Response publish(int sender, TopicRequest.Publish publish, int[] copies, List<Message> stored) {
         long now = System.currentTimeMillis();
         // No queue has a negative id.
-        if (!isFresh(-publish.topic(), publish.key(), now)) {
-            return 0;
+        if (isKnown(-publish.topic(), publish.key(), now)) {
+            return new Response.Published(0);
         }
+        Response.Failure full = rooms.make(Arrays.stream(copies).mapToObj(copy -> new MemoryRooms.Arrival(
+                queues.get(copy), publish.priority(), publish.content().length + size(publish.properties()))).toList());
+        if (full != null) {
+            return full;
+        }
+        isFresh(-publish.topic(), publish.key(), now);
         for (int copy : copies) {
             MemoryQueue queue = queues.get(copy);
             enter(queue, new Message(++lastMessage, queue.id, new Message.Envelope(sender, queue.owner,
                     publish.priority(), publish.context(), now, publish.properties().withoutTimes()),
                     Message.Delivery.NONE, publish.content()), publish.properties(), stored);
         }
-        return copies.length;
+        return new Response.Published(copies.length);
+    }
+
+    private static int size(MessageProperties properties) {
+        return properties.withoutTimes().encoded().length;
     }
 
     /** Stores a new message. A delayed one is leased by nobody. */
@@ -186,7 +225,7 @@ final class MemoryState {
         if (times.delayMillis() == 0) {
             store(queue, message, stored);
         } else {
-            queue.leased(1);
+            queue.lease(message);
             leases.put(message.id(), new Lease(message, from));
         }
     }
@@ -273,7 +312,7 @@ final class MemoryState {
             Message delivered = message.handedOut(new Message.Delivery(message.deliveries() + 1,
                     leaseMillis == 0 ? 0 : Tokens.ofALease()));
             if (leaseMillis > 0) {
-                queue.leased(1);
+                queue.lease(delivered);
                 leases.put(message.id(), new Lease(delivered, System.currentTimeMillis() + leaseMillis));
             }
             taken.add(delivered);
@@ -285,7 +324,7 @@ final class MemoryState {
         Lease lease = current(message, token);
         if (lease != null) {
             leases.remove(message);
-            queues.get(lease.message.queue()).leased(-1);
+            queues.get(lease.message.queue()).endLease(lease.message);
         }
         return lease != null;
     }
@@ -302,15 +341,18 @@ final class MemoryState {
         Lease lease = current(message, token);
         if (lease != null) {
             leases.remove(message);
-            requeueLeased(lease.message, stored);
+            endLease(lease.message, stored);
         }
         return lease != null;
     }
 
+    /** Puts back a message that was not delivered. */
     void requeue(Message message, List<Message> stored) {
         MemoryQueue queue = queues.get(message.queue());
         if (message.leaseToken() != 0) {
-            release(message.id(), message.leaseToken(), stored);
+            if (current(message.id(), message.leaseToken()) != null) {
+                requeueLeased(leases.remove(message.id()).message, stored);
+            }
         } else if (queue != null) {
             store(queue, message.handedOut(new Message.Delivery(message.deliveries() - 1)), stored);
         }
@@ -318,13 +360,17 @@ final class MemoryState {
 
     void expire(List<Message> stored) {
         long now = System.currentTimeMillis();
+        List<Message> ended = new ArrayList<>();
         for (Iterator<Lease> i = leases.values().iterator(); i.hasNext();) {
             Lease lease = i.next();
             if (lease.untilMillis <= now) {
                 i.remove();
-                requeueLeased(lease.message, stored);
+                ended.add(lease.message);
             }
         }
+        ended.forEach(message -> endLease(message, stored));
+        queues.values().forEach(queue -> removeAged(queue, now));
+        queues.values().forEach(rooms::trim);
         timesToLive.end(now, queues, leases.keySet());
         clients.due(now).forEach(this::gone);
         for (Iterator<Long> i = keys.values().iterator(); i.hasNext() && i.next() < now - dedupWindowMillis;) {
@@ -362,10 +408,32 @@ final class MemoryState {
                 ? lease : null;
     }
 
+    private void removeAged(MemoryQueue queue, long now) {
+        long ageMillis = queue.limits().ageMillis();
+        for (Message old = ageMillis == 0 ? null : queue.olderThan(now - ageMillis); old != null;
+                old = queue.olderThan(now - ageMillis)) {
+            queue.remove(old);
+            counters.aged.increment();
+        }
+    }
+
+    /** A message that was delivered comes back after the wait of its queue, until which nobody has it. */
+    private void endLease(Message message, List<Message> stored) {
+        QueueLimits limits = queues.get(message.queue()).limits();
+        long wait = limits.waitMillis(message.deliveries());
+        if (message.leaseToken() == 0 || wait == 0 || message.deliveries() >= limits.attemptsOr(deliveriesMax)) {
+            requeueLeased(message, stored);
+        } else {
+            leases.put(message.id(), new Lease(message.handedOut(new Message.Delivery(message.deliveries())),
+                    System.currentTimeMillis() + wait));
+        }
+    }
+
     private void requeueLeased(Message message, List<Message> stored) {
         MemoryQueue queue = queues.get(message.queue());
-        queue.leased(-1);
-        boolean dead = message.deliveries() >= deliveriesMax && !queue.name.endsWith(Limits.DEAD_LETTERS);
+        queue.endLease(message);
+        boolean dead = message.deliveries() >= queue.limits().attemptsOr(deliveriesMax)
+                && !queue.name.endsWith(Limits.DEAD_LETTERS);
         store(dead ? deadLetterQueue(queue) : queue, message.handedOut(new Message.Delivery(message.deliveries())),
                 stored);
     }
@@ -406,15 +474,17 @@ final class MemoryState {
         stored.add(placed);
     }
 
+    private boolean isKnown(int queue, String name, long now) {
+        Long sent = name.isEmpty() ? null : keys.get(new Key(queue, name));
+        return sent != null && sent >= now - dedupWindowMillis;
+    }
+
+    /** @return true if the key was not known; it is now */
     private boolean isFresh(int queue, String name, long now) {
-        if (name.isEmpty()) {
-            return true;
+        if (name.isEmpty() || isKnown(queue, name, now)) {
+            return name.isEmpty();
         }
         Key key = new Key(queue, name);
-        Long sent = keys.get(key);
-        if (sent != null && sent >= now - dedupWindowMillis) {
-            return false;
-        }
         // The key is put again, so that the oldest key stays the first.
         keys.remove(key);
         keys.put(key, now);

@@ -9,6 +9,7 @@ import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Statement;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.storage.Answers;
 import ch.ethz.mlmq.storage.Arrivals;
@@ -16,6 +17,7 @@ import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.Failures;
 import ch.ethz.mlmq.storage.Storage;
 import ch.ethz.mlmq.storage.TemporaryClients;
+import ch.ethz.mlmq.storage.limit.LimitCounters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -79,6 +81,11 @@ public final class MemoryStorage implements Storage {
             messages.forEach(message -> state.requeue(message, stored));
         }
         tellOf(stored);
+    }
+
+    @Override
+    public LimitCounters limitCounters() {
+        return state.counters();
     }
 
     @Override
@@ -204,6 +211,11 @@ public final class MemoryStorage implements Storage {
             long context = state.nextContext();
             Response answer = toClient(send, context);
             return Answers.isSuccess(answer) ? new Response.ContextAssigned(context) : answer;
+        }
+
+        @Override
+        public Response visit(Statement statement) {
+            return statement.accept(new MemoryPublishing(state, client, stored));
         }
 
         @Override

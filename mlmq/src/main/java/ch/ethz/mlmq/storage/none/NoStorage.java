@@ -6,6 +6,8 @@ import ch.ethz.mlmq.protocol.MoveMessages;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.RequestVisitor;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Statement;
+import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.storage.Answers;
 import ch.ethz.mlmq.storage.Arrivals;
@@ -64,6 +66,11 @@ public final class NoStorage implements Storage {
         @Override
         public Response other(Request request) {
             return request instanceof Request.Retrieval ? Response.Delivery.NONE : Response.Done.INSTANCE;
+        }
+
+        @Override
+        public Response visit(Statement statement) {
+            return new Response.Failure(Status.INVALID_REQUEST, "this broker keeps no queues that could have limits");
         }
 
         @Override

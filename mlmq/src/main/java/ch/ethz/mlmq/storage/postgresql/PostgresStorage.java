@@ -15,6 +15,7 @@ import ch.ethz.mlmq.storage.WaitingCalls;
 import ch.ethz.mlmq.storage.access.Accounts;
 import ch.ethz.mlmq.storage.access.Grant;
 import ch.ethz.mlmq.storage.access.Owned;
+import ch.ethz.mlmq.storage.limit.LimitCounters;
 import ch.ethz.mlmq.storage.postgresql.access.DatabaseAccounts;
 import ch.ethz.mlmq.storage.postgresql.batch.BatchExecutor;
 import ch.ethz.mlmq.storage.postgresql.connection.ConnectionPool;
@@ -25,6 +26,7 @@ import ch.ethz.mlmq.storage.postgresql.connection.SqlStates;
 import ch.ethz.mlmq.storage.postgresql.length.LengthLedger;
 import ch.ethz.mlmq.storage.postgresql.length.Lengths;
 import ch.ethz.mlmq.storage.postgresql.length.Recount;
+import ch.ethz.mlmq.storage.postgresql.limit.LimitTables;
 import ch.ethz.mlmq.storage.postgresql.membership.BrokerIdentity;
 import ch.ethz.mlmq.storage.postgresql.membership.Hints;
 import ch.ethz.mlmq.storage.postgresql.membership.Membership;
@@ -39,6 +41,8 @@ import ch.ethz.mlmq.storage.postgresql.operation.TopicDirectory;
 import ch.ethz.mlmq.storage.postgresql.schema.Schema;
 import ch.ethz.mlmq.storage.postgresql.upkeep.Cleaning;
 import ch.ethz.mlmq.storage.postgresql.upkeep.LeaseExpiry;
+import ch.ethz.mlmq.storage.postgresql.upkeep.LimitCounting;
+import ch.ethz.mlmq.storage.postgresql.upkeep.LimitsKeeper;
 import ch.ethz.mlmq.storage.postgresql.upkeep.LowWaterMarksKeeper;
 import ch.ethz.mlmq.storage.postgresql.upkeep.SubscriptionsCleaning;
 import ch.ethz.mlmq.storage.postgresql.upkeep.TemporaryClientsCleaning;
@@ -80,6 +84,9 @@ public final class PostgresStorage implements Storage {
     /** Null where nobody signs in. */
     private final DatabaseAccounts accounts;
     private final Ownership ownership = new Ownership();
+    private final LimitCounters limitCounters = new LimitCounters();
+    private final LimitsKeeper limitsKeeper;
+    private final LimitCounting limitCounting;
 
     /**
      * Connects once to check that the database is reachable and of the right version, and that no other broker has this
@@ -105,6 +112,8 @@ public final class PostgresStorage implements Storage {
         vacuum = new Vacuum(this.address, ledger, bounds);
         accounts = settings.get(BrokerKeys.AUTH) == Authentication.NONE ? null : new DatabaseAccounts(this.address);
         topics = new TopicDirectory(accounts);
+        limitsKeeper = new LimitsKeeper(this.address, directory.limits(), ledger, limitCounters);
+        limitCounting = new LimitCounting(this.address, directory.limits(), ledger, limitCounters);
         membership.join();
         Duration timeout = settings.get(BrokerKeys.DB_TIMEOUT);
         SynchronousCommit commit = settings.get(BrokerKeys.DB_SYNCHRONOUS_COMMIT);
@@ -119,6 +128,7 @@ public final class PostgresStorage implements Storage {
         @Override
         public void committed(Changes changes) {
             changes.committed(ledger, hints);
+            changes.count(limitCounters);
         }
 
         @Override
@@ -152,7 +162,7 @@ public final class PostgresStorage implements Storage {
     @Override
     public List<Agent> agents() {
         Stream<Agent> all = Stream.of(membership, leaseExpiry, lengths, cleaning, hints, boundsKeeper, vacuum, recount,
-                accounts);
+                accounts, limitsKeeper, limitCounting);
         return all.filter(Objects::nonNull).toList();
     }
 
@@ -165,6 +175,17 @@ public final class PostgresStorage implements Storage {
     public Owned owned(Grant.Kind kind, int id) throws StorageException {
         Owned known = ownership.cached(kind, id);
         return known != null ? known : clearUp(connection -> ownership.load(connection, kind, id));
+    }
+
+    @Override
+    public int named(Grant.Kind kind, String name) throws StorageException {
+        return clearUp(connection -> kind == Grant.Kind.TOPIC ? LimitTables.findTopic(connection, name)
+                : LimitTables.find(connection, name));
+    }
+
+    @Override
+    public LimitCounters limitCounters() {
+        return limitCounters;
     }
 
     @Override

@@ -40,12 +40,17 @@ class AuditLogTest {
         log.executed(new Request.Echo(new byte[1]), new Response.Echoed(new byte[1]), () -> ALICE);
         log.executed(new Statement("grant send on queue 'a' to bob"), new Response.Report("granted"), () -> ALICE);
         log.executed(new Statement("list users"), new Response.Report(""), () -> ALICE);
+        log.executed(new Statement("limit queue jobs to  5 messages"), new Response.Report(""), () -> ALICE);
+        log.executed(new Statement("describe queue jobs"), new Response.Report(""), () -> ALICE);
+        log.executed(new Statement("limit queue jobs to nothing"), new Response.Failure(Status.INVALID_REQUEST, ""),
+                () -> ALICE);
         log.onClose();
 
         assertThat(withoutTimes(file)).containsExactly("earlier", "connected user=alice address=10.0.0.1",
                 "created user=alice address=10.0.0.1 queue=jobs id=3",
                 "deleted user=alice address=10.0.0.1 queue id=3",
-                "changed user=alice address=10.0.0.1 grant send on queue 'a' to bob");
+                "changed user=alice address=10.0.0.1 grant send on queue 'a' to bob",
+                "changed user=alice address=10.0.0.1 limit queue jobs to 5 messages");
         assertThat(Files.readAllLines(file).get(1)).matches(TIME + ".*");
     }
 

@@ -225,7 +225,7 @@ class ShellTest {
     @Test
     void shouldHelpWithEveryCommand() {
         String help = shell.run("help");
-        assertThat(shell.completions(List.of())).hasSize(45).allSatisfy(command -> {
+        assertThat(shell.completions(List.of())).hasSize(48).allSatisfy(command -> {
             String[] one = shell.run("help " + command).split("\n");
             assertThat(one[0]).startsWith("usage: " + command);
             assertThat(help).containsPattern(command + " +" + Pattern.quote(one[1]));
@@ -244,6 +244,17 @@ class ShellTest {
         assertThat(shell.completions(List.of("dequeue"))).contains("jobs", "--wait", "--mine").doesNotContain("--key");
         assertThat(shell.completions(List.of("help"))).contains("dequeue");
         assertThat(shell.completions(List.of("frobnicate"))).isEmpty();
+    }
+
+    @Test
+    void shouldSendStatementsAboutLimits() {
+        List.of("limit queue 'jobs' to 5 messages, 64 MB, drop oldest", "unlimit queue #3", "describe queue a.dead",
+                "list limits").forEach(shell::run);
+
+        assertThat(broker.received()).containsExactly(
+                new Statement("limit queue jobs to 5 messages, 64 MB, drop oldest"),
+                new Statement("unlimit queue #3"), new Statement("describe queue a.dead"),
+                new Statement("list limits"));
     }
 
     @Test

@@ -176,6 +176,9 @@ final class Attempts {
             failedAlone(calls, failure);
         } else if (SqlStates.isOfARequest(failure)) {
             next(new Part(Mode.ONE_BY_ONE, calls));
+        } else if (failure instanceof RoomLockedException) {
+            fail(calls.stream().filter(call -> !call.arrivals.isEmpty()).toList(), failure);
+            next(new Part(Mode.TOGETHER, calls.stream().filter(call -> call.arrivals.isEmpty()).toList()));
         } else if (SqlStates.isTimeout(failure) && failure instanceof CallFailedException culprit) {
             fail(calls.stream().filter(call -> call.call == culprit.call()).toList(), failure);
             next(new Part(Mode.ONCE_MORE, calls.stream().filter(call -> call.call != culprit.call()).toList()));

@@ -36,6 +36,7 @@ public final class BatchPlan {
 
     private final List<Round> rounds = new ArrayList<>();
     private final Map<Lane, Progress> lanes = new IdentityHashMap<>();
+    private final BoundedSends bounded = new BoundedSends();
     private boolean singles;
     private int copies;
     private boolean stores;
@@ -147,7 +148,7 @@ public final class BatchPlan {
     /** @return false if the plan is full and the call belongs to the next one */
     boolean add(PlannedCall call) {
         Progress lane = lanes.computeIfAbsent(call.call.lane(), one -> new Progress());
-        if (copies > 0 && copies + call.copies.length > MAX_COPIES) {
+        if (copies > 0 && copies + call.copies.length > MAX_COPIES || !bounded.hasRoomFor(call)) {
             return false;
         }
         int first = isSingle(call) ? lane.lastRound : withRoom(call, hotRound(call, lane));
@@ -177,7 +178,18 @@ public final class BatchPlan {
             behind += taking ? round.parameterBytes() : 0;
             taking |= round.takes();
         }
-        return !singles && behind <= BYTES_BEHIND_TAKES;
+        return !singles && bounded.calls().isEmpty() && behind <= BYTES_BEHIND_TAKES;
+    }
+
+    /** @return calls that store messages in queues with a limit of length */
+    List<PlannedCall> bounded() {
+        return bounded.calls();
+    }
+
+    /** Leaves out a call, which has its response. */
+    void leaveOut(PlannedCall call) {
+        rounds.get(call.round).sends.remove(call);
+        rounds.get(call.round).publishes.remove(call);
     }
 
     /** @return true if one of the calls may store a message */
@@ -219,6 +231,7 @@ public final class BatchPlan {
             rounds.add(new Round());
         }
         rounds.get(call.round).add(call);
+        bounded.add(call);
         copies += call.copies.length;
         if (mayStore(call.request())) {
             stores = true;

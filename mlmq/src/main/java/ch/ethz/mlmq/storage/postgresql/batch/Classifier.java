@@ -62,6 +62,11 @@ final class Classifier {
 
     /** Sets the call's step and its parameters, or its response if nothing has to be executed. */
     void classify(PlannedCall call) {
+        decide(call);
+        call.arrivals = BoundedSends.of(call, directory.limits());
+    }
+
+    private void decide(PlannedCall call) {
         Request request = call.request();
         if (request instanceof Request.SendMessage send) {
             send(call, send);

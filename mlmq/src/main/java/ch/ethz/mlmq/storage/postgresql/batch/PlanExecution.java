@@ -2,17 +2,22 @@ package ch.ethz.mlmq.storage.postgresql.batch;
 
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.storage.Answers;
+import ch.ethz.mlmq.storage.Failures;
 import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
 import ch.ethz.mlmq.storage.postgresql.connection.OpenTransaction;
+import ch.ethz.mlmq.storage.postgresql.connection.SqlStates;
 import ch.ethz.mlmq.storage.postgresql.operation.Changes;
 import ch.ethz.mlmq.storage.postgresql.operation.LowWaterMarks;
 import ch.ethz.mlmq.storage.postgresql.operation.QueueDirectory;
+import ch.ethz.mlmq.storage.postgresql.operation.Rooms;
 import ch.ethz.mlmq.storage.postgresql.operation.SharedLocks;
 import ch.ethz.mlmq.storage.postgresql.operation.SingleCalls;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 
 /** Executes plans, each in one transaction. Used by many threads. */
 final class PlanExecution {
@@ -49,6 +54,7 @@ final class PlanExecution {
         try {
             Changes changes = new Changes(plan.stores() ? SharedLocks.beginStoring(connection)
                     : SharedLocks.beginStoringNothing(connection));
+            takeRoom(connection, plan, changes);
             for (BatchPlan.Round round : plan.rounds()) {
                 if (round.isHot()) {
                     new HotStatement(directory, List.of(round), bounds).execute(connection);
@@ -65,6 +71,29 @@ final class PlanExecution {
             return changes;
         } finally {
             OpenTransaction.end(connection, address);
+        }
+    }
+
+    /** Locks all queues with a limit of length at once, and leaves out what does not fit into them. */
+    private static void takeRoom(Connection connection, BatchPlan plan, Changes changes) throws SQLException {
+        List<PlannedCall> hot = plan.bounded().stream().filter(call -> call.kind != CallKind.SINGLE).toList();
+        NavigableSet<Integer> all = new TreeSet<>();
+        plan.bounded().forEach(call -> call.arrivals.forEach(arrival -> all.add(arrival.queue())));
+        if (all.isEmpty()) {
+            return;
+        }
+        try {
+            Rooms.Full[] refused = Rooms.take(connection, changes,
+                    hot.stream().map(call -> call.arrivals).toList(), all);
+            for (int i = 0; i < refused.length; i++) {
+                if (refused[i] != null) {
+                    hot.get(i).answer(Failures.queueIsFull(refused[i].queue(), refused[i].limits()));
+                    plan.leaveOut(hot.get(i));
+                    changes.refused();
+                }
+            }
+        } catch (SQLException e) {
+            throw SqlStates.isTimeout(e) ? new RoomLockedException(e) : e;
         }
     }
 

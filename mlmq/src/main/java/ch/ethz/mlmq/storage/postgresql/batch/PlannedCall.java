@@ -7,6 +7,7 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.storage.Call;
+import ch.ethz.mlmq.storage.postgresql.operation.Rooms;
 import ch.ethz.mlmq.storage.topic.Subscriptions;
 import java.util.Arrays;
 import java.util.List;
@@ -31,6 +32,8 @@ final class PlannedCall {
     Subscriptions subscriptions;
     /** Ids of the queues that a publish puts a copy into, in ascending order. */
     int[] copies = NONE;
+    /** What it stores in queues with a limit of length. */
+    List<Rooms.Arrival> arrivals = List.of();
     /** How often the subscriptions of its topic had changed when it was executed. */
     int staleTimes;
 

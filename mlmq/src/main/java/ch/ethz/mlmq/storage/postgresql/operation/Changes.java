@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.storage.postgresql.operation;
 
 import ch.ethz.mlmq.storage.Arrivals;
+import ch.ethz.mlmq.storage.limit.LimitCounters;
 import ch.ethz.mlmq.storage.postgresql.length.LengthLedger;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,10 @@ public final class Changes {
     private final List<Stored> stored = new ArrayList<>();
     private final LengthLedger.Entry lengths;
     private boolean subscriptions;
+    private int refused;
+    private long dropped;
+    private long droppedBytes;
+    private int aged;
 
     private record Stored(int queue, int receiver, long context) {
     }
@@ -32,6 +37,46 @@ public final class Changes {
     /** Records a message that was removed from the queue. */
     public void taken(int queue) {
         lengths.change(queue, -1);
+    }
+
+    /** Records messages that a full queue dropped. */
+    void dropped(int queue, long messages, long bytes) {
+        lengths.change(queue, (int) -messages);
+        dropped += messages;
+        droppedBytes += bytes;
+    }
+
+    /** @return number of messages that full queues dropped */
+    public long dropped() {
+        return dropped;
+    }
+
+    /** @return bytes of messages that full queues dropped */
+    public long droppedBytes() {
+        return droppedBytes;
+    }
+
+    /** @return number of messages that were removed because of their age */
+    public int aged() {
+        return aged;
+    }
+
+    /** Records messages that were removed because of their age. */
+    public void aged(int queue, int messages) {
+        lengths.change(queue, -messages);
+        aged += messages;
+    }
+
+    /** Records a request that a full queue refused. */
+    public void refused() {
+        refused++;
+    }
+
+    /** Counts what limits did; called once, after the commit. */
+    public void count(LimitCounters counters) {
+        counters.refused.add(refused);
+        counters.dropped.add(dropped);
+        counters.aged.add(aged);
     }
 
     /** Records that the transaction may change subscriptions, so that nobody keeps what it reads of them. */

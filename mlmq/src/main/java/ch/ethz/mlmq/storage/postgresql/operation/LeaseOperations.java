@@ -30,14 +30,25 @@ public final class LeaseOperations {
     private static final String REMAINING = "SELECT l.message_id, l.token "
             + "FROM unnest(?::bigint[], ?::bigint[]) AS named(message_id, token) "
             + "JOIN lease l USING (message_id, token) WHERE l.until > now()";
-    /** A message whose queue is gone goes with it; one delivered too often goes to the dead-letter queue. */
-    private static final String BACK = "WITH back AS (DELETE %s RETURNING *), placed AS ("
-            + "SELECT back.*, q.owner_id, CASE WHEN back.deliveries >= ? THEN dead_letter_queue(back.queue_id) "
-            + "ELSE back.queue_id END AS target FROM back JOIN queue q ON q.id = back.queue_id AND NOT q.deleted)";
+    /**
+     * A message whose queue is gone goes with it; one delivered too often goes to the dead-letter queue. One that was
+     * delivered waits if its queue has a backoff, leased by nobody.
+     */
+    private static final String BACK = "WITH back AS (DELETE %s RETURNING *), ended AS ("
+            + "SELECT back.*, q.owner_id, back.deliveries >= COALESCE(r.attempts, ?) AS dead, "
+            + "CASE WHEN back.token <> 0 THEN LEAST(r.backoff_ms * 2.0 ^ LEAST(back.deliveries - 1, 32), "
+            + "r.backoff_max_ms) END AS wait "
+            + "FROM back JOIN queue q ON q.id = back.queue_id AND NOT q.deleted "
+            + "LEFT JOIN queue_limit r ON r.queue_id = back.queue_id), placed AS ("
+            + "SELECT ended.*, CASE WHEN dead THEN dead_letter_queue(queue_id) ELSE queue_id END AS target FROM ended "
+            + "WHERE dead OR wait IS NULL)";
     private static final String STORED = ", stored AS (INSERT INTO message "
             + "(id, context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content, properties) "
             + "SELECT message_id, context, sent_ms, target, receiver_id, sender_id, prio, deliveries, content, "
-            + "properties FROM placed) ";
+            + "properties FROM placed), waiting AS (INSERT INTO lease (message_id, context, sent_ms, queue_id, "
+            + "receiver_id, sender_id, prio, deliveries, content, properties, token, until) SELECT message_id, "
+            + "context, sent_ms, queue_id, receiver_id, sender_id, prio, deliveries, content, properties, 0, "
+            + "now() + wait * interval '1 ms' FROM ended WHERE NOT dead AND wait IS NOT NULL) ";
     /** Messages of a personal queue are for its owner, who is also that of its dead letters. */
     private static final String SELECT_STORED =
             "SELECT target, CASE owner_id WHEN 0 THEN receiver_id ELSE owner_id END, context";
@@ -143,9 +154,13 @@ public final class LeaseOperations {
         return Answers.ofLeases(release, released::contains);
     }
 
-    /** Ends these leases at once; those that have ended already stay as they are. */
+    /**
+     * Ends these leases at once, as if nobody had them, since nobody got the messages; those that have ended already
+     * stay as they are.
+     */
     static void end(Connection connection, List<Lease> leases) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("UPDATE lease SET until = now() WHERE" + MANY)) {
+        try (PreparedStatement statement = connection.prepareStatement(
+                "UPDATE lease SET until = now(), token = 0 WHERE" + MANY)) {
             bind(statement, 1, leases);
             statement.executeUpdate();
         }

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.storage.postgresql.operation;
 
+import ch.ethz.mlmq.storage.postgresql.limit.LimitDirectory;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -18,6 +19,7 @@ public final class QueueDirectory {
 
     private final BoundedCache<Entry> queues = new BoundedCache<>(CAPACITY);
     private final BoundedCache<Integer> clientQueues = new BoundedCache<>(CAPACITY);
+    private final LimitDirectory limits = new LimitDirectory();
 
     /**
      * A queue.
@@ -30,6 +32,11 @@ public final class QueueDirectory {
         public boolean mayBeReadBy(int client) {
             return owner == 0 || owner == client;
         }
+    }
+
+    /** @return the limits of queues */
+    public LimitDirectory limits() {
+        return limits;
     }
 
     /** @return the queue, or null if it is not cached; it may exist all the same */

@@ -5,9 +5,11 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.Failures;
+import ch.ethz.mlmq.storage.postgresql.limit.LimitDirectory;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,7 +60,15 @@ final class SendOperations {
         if (failure != null) {
             return failure;
         }
+        Savepoint before = messages.stream().anyMatch(message -> directory.limits().isBounded(message.queue()))
+                ? connection.setSavepoint() : null;
         List<OutgoingMessage> fresh = withoutDuplicates(connection, messages);
+        Rooms.Full full = before == null ? null : Rooms.take(connection, changes, arrivals(directory.limits(), fresh));
+        if (full != null) {
+            connection.rollback(before);
+            changes.refused();
+            return Failures.queueIsFull(full.queue(), full.limits());
+        }
         if (!fresh.isEmpty()) {
             // All messages of a personal queue are for its owner, so they name no receiver.
             insert(connection, call.client(), fresh.stream()
@@ -67,6 +77,13 @@ final class SendOperations {
         fresh.stream().filter(message -> message.properties().delayMillis() == 0)
                 .forEach(message -> changes.stored(message.queue(), receiver(message), message.context()));
         return Response.Done.INSTANCE;
+    }
+
+    /** @return those of the messages whose queue may be full */
+    static List<Rooms.Arrival> arrivals(LimitDirectory limits, List<OutgoingMessage> messages) {
+        return messages.stream().filter(message -> limits.isBounded(message.queue()))
+                .map(message -> new Rooms.Arrival(message.queue(), message.priority(), message.content().length
+                        + message.properties().withoutTimes().encoded().length, limits.of(message.queue()))).toList();
     }
 
     private Response check(Connection connection, List<OutgoingMessage> messages) throws SQLException {

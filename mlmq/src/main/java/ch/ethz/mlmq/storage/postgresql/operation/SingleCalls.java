@@ -13,9 +13,12 @@ import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.protocol.wire.ResponseCodec;
 import ch.ethz.mlmq.storage.Call;
+import ch.ethz.mlmq.storage.Failures;
 import ch.ethz.mlmq.storage.access.AccessException;
 import ch.ethz.mlmq.storage.access.AccessStatement;
+import ch.ethz.mlmq.storage.limit.QueueStatement;
 import ch.ethz.mlmq.storage.postgresql.access.AccountTables;
+import ch.ethz.mlmq.storage.postgresql.limit.LimitTables;
 import ch.ethz.mlmq.storage.postgresql.membership.BrokerIdentity;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -23,6 +26,7 @@ import java.util.List;
 
 /** Executes calls that have their own statements. */
 public final class SingleCalls {
+    private final QueueDirectory directory;
     private final ClientOperations clients;
     private final QueueOperations queues;
     private final SendOperations sends;
@@ -34,6 +38,7 @@ public final class SingleCalls {
     /** @param settings of the broker: how long a key is kept, and how many queues a user may own */
     public SingleCalls(QueueDirectory directory, TopicDirectory subscriptions, BrokerIdentity identity,
             LeaseOperations leases, Settings settings, Limits limits) {
+        this.directory = directory;
         this.clients = new ClientOperations(directory, identity);
         this.queues = new QueueOperations(directory, settings.get(BrokerKeys.USER_QUEUES));
         this.sends = new SendOperations(directory, settings.get(BrokerKeys.DEDUP_WINDOW));
@@ -130,6 +135,9 @@ public final class SingleCalls {
 
         @Override
         public Response visit(Statement statement) throws SQLException {
+            if (QueueStatement.isOne(statement.text())) {
+                return execute(statement);
+            }
             try {
                 Response report = new Response.Report(
                         new AccountTables(connection).execute(AccessStatement.parse(statement.text())));
@@ -139,6 +147,17 @@ public final class SingleCalls {
             } catch (AccessException | IllegalArgumentException e) {
                 return new Response.Failure(Status.INVALID_REQUEST, e.getMessage());
             }
+        }
+
+        private Response execute(Statement statement) throws SQLException {
+            QueueStatement parsed;
+            try {
+                parsed = QueueStatement.parse(statement.text());
+            } catch (IllegalArgumentException e) {
+                return new Response.Failure(Status.INVALID_REQUEST, e.getMessage());
+            }
+            String lines = new LimitTables(connection, directory.limits()).execute(parsed);
+            return lines == null ? Failures.noQueue(parsed.name()) : new Response.Report(lines);
         }
 
         @Override

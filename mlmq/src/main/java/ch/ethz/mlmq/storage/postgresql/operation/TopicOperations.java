@@ -14,8 +14,10 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 
 /** Operations on topics: create, delete, look up, subscribe, unsubscribe, and publishes that are not of a batch. */
 final class TopicOperations {
@@ -153,11 +155,22 @@ final class TopicOperations {
         if (Subscriptions.isTooMuch(publish, copies.length)) {
             return Failures.tooMuchToCopy(copies.length);
         }
+        Savepoint before = Arrays.stream(copies).anyMatch(queues.limits()::isBounded) ? connection.setSavepoint()
+                : null;
         if (!publish.key().isEmpty() && !isFirstOfKey(connection, publish)) {
             return new Response.Published(0);
         }
+        List<OutgoingMessage> messages = before == null && !publish.properties().hasTimes() ? List.of()
+                : messages(publish, copies);
+        Rooms.Full full = before == null ? null
+                : Rooms.take(connection, changes, SendOperations.arrivals(queues.limits(), messages));
+        if (full != null) {
+            connection.rollback(before);
+            changes.refused();
+            return Failures.queueIsFull(full.queue(), full.limits());
+        }
         if (publish.properties().hasTimes()) {
-            storeTimed(connection, call.client(), publish, copies);
+            storeTimed(connection, call.client(), messages);
         } else {
             store(connection, call.client(), publish, copies);
         }
@@ -167,12 +180,15 @@ final class TopicOperations {
         return new Response.Published(copies.length);
     }
 
-    private static void storeTimed(Connection connection, int sender, TopicRequest.Publish publish, int[] copies)
+    private static List<OutgoingMessage> messages(TopicRequest.Publish publish, int[] copies) {
+        return Arrays.stream(copies).mapToObj(queue -> new OutgoingMessage(queue, 0, publish.priority(),
+                publish.context(), "", publish.content(), publish.properties())).toList();
+    }
+
+    private static void storeTimed(Connection connection, int sender, List<OutgoingMessage> messages)
             throws SQLException {
-        if (copies.length > 0) {
-            SendOperations.insert(connection, sender, new int[copies.length], Arrays.stream(copies)
-                    .mapToObj(queue -> new OutgoingMessage(queue, 0, publish.priority(), publish.context(), "",
-                            publish.content(), publish.properties())).toList());
+        if (!messages.isEmpty()) {
+            SendOperations.insert(connection, sender, new int[messages.size()], messages);
         }
     }
 

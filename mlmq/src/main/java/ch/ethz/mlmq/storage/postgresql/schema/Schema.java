@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 /** The tables of a broker: created from resources, upgraded from earlier versions, and checked before use. */
 public final class Schema {
     /** The version that this code and schema.sql need. */
-    public static final int VERSION = 9;
+    public static final int VERSION = 10;
     /** The earliest version that can be upgraded. */
     private static final int EARLIEST = 3;
     private static final String UNDEFINED_TABLE = "42P01";
@@ -36,6 +36,7 @@ public final class Schema {
             statement.execute(resource("functions.sql"));
             statement.execute(resource("access.sql"));
             statement.execute(resource("topic_functions.sql"));
+            statement.execute(resource("limit_functions.sql"));
             statement.execute(resource("fill.sql"));
         });
     }
@@ -67,6 +68,7 @@ public final class Schema {
                 statement.execute(resource("functions.sql"));
                 statement.execute(resource("access.sql"));
                 statement.execute(resource("topic_functions.sql"));
+                statement.execute(resource("limit_functions.sql"));
                 statement.execute(resource("fill.sql"));
                 statement.execute("UPDATE schema_version SET version = " + VERSION);
             });
