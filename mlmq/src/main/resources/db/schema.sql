@@ -193,9 +193,13 @@ CREATE TABLE access (
 INSERT INTO access DEFAULT VALUES;
 -- Whose name a client's is. It stays when the user is removed, so that nobody else gets the client's messages.
 CREATE TABLE client_account (
-    client_id int PRIMARY KEY REFERENCES client ON DELETE CASCADE,
-    account   text NOT NULL
+    client_id   int PRIMARY KEY REFERENCES client ON DELETE CASCADE,
+    account     text NOT NULL,
+    -- when somebody decided it; null if the user took it
+    reserved_at timestamptz
 );
+CREATE INDEX client_account_reserved ON client_account (reserved_at) WHERE reserved_at IS NOT NULL;
+CREATE INDEX client_account_account ON client_account (account);
 -- Which user made a public queue, and may do everything there.
 CREATE TABLE queue_account (
     queue_id int PRIMARY KEY REFERENCES queue ON DELETE CASCADE,

@@ -11,6 +11,7 @@ CREATE TABLE topic (
     filter_weight bigint NOT NULL DEFAULT 0,
     created_at    timestamptz NOT NULL DEFAULT now()
 ) WITH (fillfactor = 50);
+CREATE INDEX topic_account ON topic (account) WHERE account <> '';
 
 CREATE TABLE subscription (
     queue_id   int PRIMARY KEY,

@@ -49,11 +49,7 @@ BEGIN
         RETURN;
     END IF;
     IF user_name <> '' AND most_of_user > 0 THEN
-        PERFORM pg_advisory_xact_lock(hashtextextended('queues of ' || user_name, 0));
-        IF (SELECT count(*) FROM queue_account a JOIN queue q ON q.id = a.queue_id
-            WHERE a.account = user_name AND NOT q.deleted) + (SELECT count(*) FROM subscription s
-            JOIN client_account a ON a.client_id = s.client_id
-            WHERE a.account = user_name AND s.client_id <> 0) >= most_of_user THEN
+        IF queues_of(user_name) >= most_of_user THEN
             obstacle := 'too many';
             RETURN;
         END IF;

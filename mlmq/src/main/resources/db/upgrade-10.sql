@@ -34,3 +34,8 @@ CREATE TABLE queue_fill (
     counted         bigint,
     counts_from     timestamptz NOT NULL DEFAULT now()
 ) WITH (fillfactor = 50);
+-- When somebody decided whose name it is; null if the user took it.
+ALTER TABLE client_account ADD reserved_at timestamptz;
+CREATE INDEX client_account_reserved ON client_account (reserved_at) WHERE reserved_at IS NOT NULL;
+CREATE INDEX client_account_account ON client_account (account);
+CREATE INDEX topic_account ON topic (account) WHERE account <> '';

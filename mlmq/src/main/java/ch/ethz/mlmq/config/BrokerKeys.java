@@ -104,9 +104,12 @@ public final class BrokerKeys {
             "", "The broker writes down here who connects, is refused, creates, deletes and grants. Empty means "
                     + "audit_broker_<position>.log beside its other logs where users sign in, else nothing.");
     public static final Key<Integer> USER_CONNECTIONS = integer("broker.user.connections", 0, 100_000, "0",
-            "connections", "A user has at most this many connections to the broker. 0 means no limit, as below.");
+            "connections", "A user has at most this many connections to the broker, and one more for a client that takes "
+                    + "over its own lost one. 0 means no limit, as below.");
     public static final Key<Integer> USER_QUEUES = integer("broker.user.queues", 0, 1_000_000, "0", "queues",
-            "A user creates no queue while it owns this many.");
+            "A user creates no queue, topic or subscription while it owns this many.");
+    public static final Key<Integer> USER_CLIENTS = integer("broker.user.clients", 0, 1_000_000, "0", "names",
+            "A user registers no new name while it has this many, temporary ones among them.");
     public static final Key<Long> USER_BYTES = Key.of("broker.user.bytes", Long.class,
             Grammar.wholeNumber(0, Long.MAX_VALUE), "0", "bytes",
             "Requests of a user fail with OVERLOADED while its requests and unread responses hold more than this.");
@@ -126,8 +129,8 @@ public final class BrokerKeys {
             MEMORY_MAX, REGISTER_TIMEOUT, WRITE_TIMEOUT, KEEP_ALIVE, IDLE_TIMEOUT, DELIVERIES_MAX,
             DEDUP_WINDOW, CLIENT_KEEP, WAIT_POLL, SHUTDOWN_TIMEOUT, STORAGE, DB_URL, DB_USER, DB_PASSWORD,
             DB_PASSWORD_FILE, DB_CONNECTIONS, DB_TIMEOUT, DB_SYNCHRONOUS_COMMIT, TLS_CERTIFICATE, TLS_KEY,
-            TLS_CLIENTS, TLS_AUTHORITIES, AUTH, ANONYMOUS, AUDIT_FILE, USER_CONNECTIONS, USER_QUEUES, USER_BYTES,
-            USER_REQUESTS, ADDRESS_CONNECTIONS, ADDRESS_BYTES, ADDRESS_REQUESTS);
+            TLS_CLIENTS, TLS_AUTHORITIES, AUTH, ANONYMOUS, AUDIT_FILE, USER_CONNECTIONS, USER_QUEUES, USER_CLIENTS,
+            USER_BYTES, USER_REQUESTS, ADDRESS_CONNECTIONS, ADDRESS_BYTES, ADDRESS_REQUESTS);
 
     private BrokerKeys() {
     }

@@ -74,6 +74,7 @@ class AuditContractTest {
         }
 
         new AccountScript(BROKERS.database().address()).execute("grant send on queue 'a.%' to everybody");
+        new AccountScript(BROKERS.database().address()).execute("reserve client worker for alice");
 
         String alice = "user=alice address=127.0.0.1";
         for (String line : List.of("connected " + alice, "registered " + alice + " client=worker",
@@ -83,6 +84,7 @@ class AuditContractTest {
                 "created " + alice + " subscription=all topic id=" + topic + " queue id=",
                 "deleted " + alice + " subscription=all topic id=" + topic, "deleted " + alice + " topic id=" + topic,
                 "noticed user=- address=- new: grant send on queue 'a.%' to everybody",
+                "noticed user=- address=- new: client worker of user alice",
                 "refused user=- address=127.0.0.1 reason=stranger times=1")) {
             BROKERS.until("there is " + line, () -> text().contains(line));
         }

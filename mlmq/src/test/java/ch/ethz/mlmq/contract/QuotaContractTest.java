@@ -40,6 +40,7 @@ class QuotaContractTest {
         AccountScript users = new AccountScript(BROKERS.database().address());
         users.add("alice", ScramVerifier.of(PASSWORD));
         users.add("bob", ScramVerifier.of(PASSWORD));
+        users.add("carol", ScramVerifier.of(PASSWORD));
         users.execute("grant send, receive, manage on queue '%' to everybody");
     }
 
@@ -94,10 +95,18 @@ class QuotaContractTest {
                     .isInstanceOf(MlmqException.Overloaded.class).hasMessageContaining("broker.user.queues=2");
             assertThatThrownBy(() -> alice.createQueue(name)).isInstanceOf(MlmqException.QueueExists.class);
             bob.createQueue(BROKERS.name("queue"));
+            String news = BROKERS.name("topic");
+            assertThatThrownBy(() -> alice.createTopic(news))
+                    .isInstanceOf(MlmqException.Overloaded.class).hasMessageContaining("broker.user.queues=2");
             alice.deleteQueue(first, false);
+            int made = alice.createTopic(news);
+            assertThatThrownBy(() -> alice.createTopic(news)).isInstanceOf(MlmqException.TopicExists.class);
+            assertThatThrownBy(() -> alice.createQueue(BROKERS.name("queue")))
+                    .isInstanceOf(MlmqException.Overloaded.class);
+            alice.deleteTopic(made);
             int second = alice.createQueue(BROKERS.name("queue"));
 
-            int topic = alice.createTopic(BROKERS.name("topic"));
+            int topic = bob.createTopic(BROKERS.name("topic"));
             assertThatThrownBy(() -> alice.subscribe(topic, "all", "", true))
                     .isInstanceOf(MlmqException.Overloaded.class).hasMessageContaining("broker.user.queues=2");
             alice.deleteQueue(second, false);
@@ -111,6 +120,25 @@ class QuotaContractTest {
             assertThat(alice.subscribe(topic, "mine", "", false)).as("it is there already").isEqualTo(mine);
             assertThatThrownBy(() -> alice.createQueue(BROKERS.name("queue")))
                     .isInstanceOf(MlmqException.Overloaded.class).hasMessageContaining("broker.user.queues=2");
+        }
+    }
+
+    @Test
+    void shouldLimitTheNamesOfAUsersClients() {
+        String address = withUsers("broker.user.clients", "2");
+        String first = BROKERS.name("first");
+        for (String name : List.of(first, BROKERS.name("second"))) {
+            try (Client carol = connect(address, "carol")) {
+                carol.register(name);
+            }
+        }
+        try (Client carol = connect(address, "carol"); Client bob = connect(address, "bob")) {
+            String third = BROKERS.name("third");
+            assertThatThrownBy(() -> carol.register(third)).isInstanceOf(MlmqException.Overloaded.class)
+                    .hasMessageContaining("user carol has as many names of clients as broker.user.clients=2");
+            assertThatThrownBy(carol::register).isInstanceOf(MlmqException.Overloaded.class);
+            bob.register(third);
+            carol.register(first);
         }
     }
 

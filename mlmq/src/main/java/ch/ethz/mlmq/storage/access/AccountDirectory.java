@@ -16,6 +16,7 @@ public final class AccountDirectory {
     private final Set<String> roleNames;
     private final List<Grant> grants;
     private final Map<String, Rights> rights;
+    private final Map<String, Long> reservations;
 
     /**
      * @param secret    of all brokers of the database
@@ -23,9 +24,11 @@ public final class AccountDirectory {
      * @param roles     names of the roles of each user that has any
      * @param roleNames of all roles
      * @param grants    to users and roles
+     * @param reservations sentences of names that were reserved for a user, and since when
      */
     public AccountDirectory(byte[] secret, Map<String, Account> accounts, Map<String, List<String>> roles,
-            Set<String> roleNames, List<Grant> grants) {
+            Set<String> roleNames, List<Grant> grants, Map<String, Long> reservations) {
+        this.reservations = Map.copyOf(reservations);
         this.roleNames = Set.copyOf(roleNames);
         this.roles = Map.copyOf(roles);
         this.grants = List.copyOf(grants);
@@ -48,13 +51,17 @@ public final class AccountDirectory {
         return rights.getOrDefault(name, Rights.NONE);
     }
 
-    /** @return a sentence for each user, role, membership and grant, without passwords, and since when a user is one */
+    /**
+     * @return a sentence for each user, role, membership, grant and reserved name, without passwords, and since when a
+     * user is one and a name is reserved
+     */
     public Map<String, Long> facts() {
         Map<String, Long> facts = new LinkedHashMap<>();
         accounts.values().forEach(account -> facts.put("user " + account.name(), account.since()));
         roleNames.forEach(name -> facts.put("role " + name, 0L));
         roles.forEach((name, all) -> all.forEach(role -> facts.put("grant " + role + " to " + name, 0L)));
         grants.forEach(grant -> facts.put(grant.toString(), 0L));
+        facts.putAll(reservations);
         return facts;
     }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class PermissionsTest {
     private static final AccountDirectory USERS = new AccountDirectory(new byte[32],
-            Map.of("app", new Account("app", 1, null)), Map.of(), Set.of(), List.of());
+            Map.of("app", new Account("app", 1, null)), Map.of(), Set.of(), List.of(), Map.of());
     private static final int MISSING = 5;
 
     private int looks;

@@ -86,7 +86,7 @@ class AuditLogTest {
 
     private static AccountDirectory users(Map<String, List<String>> roles, Grant grant, String... names) {
         return new AccountDirectory(new byte[32], Stream.of(names).collect(Collectors.toMap(name -> name,
-                name -> new Account(name, 1, null))), roles, Set.of(), List.of(grant));
+                name -> new Account(name, 1, null))), roles, Set.of(), List.of(grant), Map.of());
     }
 
     @Test
@@ -108,7 +108,7 @@ class AuditLogTest {
 
     private static AccountDirectory users(Set<String> roles, Account... accounts) {
         return new AccountDirectory(new byte[32], Stream.of(accounts).collect(Collectors.toMap(Account::name,
-                account -> account)), Map.of(), roles, List.of());
+                account -> account)), Map.of(), roles, List.of(), Map.of());
     }
 
     @Test

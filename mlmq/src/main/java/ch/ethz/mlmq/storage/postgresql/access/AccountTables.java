@@ -39,9 +39,10 @@ public final class AccountTables {
     private static final String JOIN = "INSERT INTO membership SELECT r.name, m.name FROM account r, account m "
             + "WHERE r.name = ? AND r.is_role AND m.name = ? AND NOT m.is_role FOR KEY SHARE ON CONFLICT DO NOTHING";
     /** Fails if the name belongs to another user already. */
-    private static final String RESERVE = "INSERT INTO client_account SELECT c.id, a.name FROM client c, account a "
+    private static final String RESERVE = "INSERT INTO client_account SELECT c.id, a.name, now() FROM client c, "
+            + "account a "
             + "WHERE c.name = ? AND a.name = ? AND NOT a.is_role FOR KEY SHARE "
-            + "ON CONFLICT (client_id) DO UPDATE SET account = excluded.account "
+            + "ON CONFLICT (client_id) DO UPDATE SET reserved_at = now() "
             + "WHERE client_account.account = excluded.account";
     private static final String SHOW = "SELECT name || CASE WHEN is_role THEN ' (role)' WHEN verifier IS NULL "
             + "THEN ' (by certificate only)' ELSE '' END FROM account ORDER BY name";
@@ -138,6 +139,7 @@ public final class AccountTables {
                     "there is no client " + reserve.client());
             throw new AccessException("client " + reserve.client() + " belongs to another user");
         }
+        update("UPDATE access SET generation = generation + 1");
         return "client " + reserve.client() + " belongs to user " + reserve.user();
     }
 

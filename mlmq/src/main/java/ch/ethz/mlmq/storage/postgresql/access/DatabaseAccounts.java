@@ -116,7 +116,7 @@ public final class DatabaseAccounts implements Agent, Accounts {
             long now = access.getLong(1);
             if (current == null || now != generation) {
                 current = new AccountDirectory(access.getBytes(2), accounts(open), roles(open), roleNames(open),
-                        grants(open));
+                        grants(open), reservations(open));
                 generation = now;
             }
             readNanos = begun;
@@ -135,6 +135,20 @@ public final class DatabaseAccounts implements Agent, Accounts {
             }
         }
         return accounts;
+    }
+
+    /** @return since when each client's name is one of a user, where somebody has decided that */
+    private static Map<String, Long> reservations(Connection open) throws SQLException {
+        Map<String, Long> reservations = new HashMap<>();
+        try (Statement statement = open.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT 'client ' || c.name || ' of user ' || a.account, "
+                        + "(extract(epoch FROM a.reserved_at) * 1000000)::bigint FROM client_account a "
+                        + "JOIN client c ON c.id = a.client_id WHERE a.reserved_at IS NOT NULL")) {
+            while (rows.next()) {
+                reservations.put(rows.getString(1), rows.getLong(2));
+            }
+        }
+        return reservations;
     }
 
     private static Set<String> roleNames(Connection open) throws SQLException {

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.storage.postgresql.operation;
 
+import ch.ethz.mlmq.config.BrokerKeys;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
@@ -19,9 +20,12 @@ import java.sql.SQLException;
 final class ClientOperations {
     private final QueueDirectory directory;
     private final BrokerIdentity identity;
+    private final int maxOfUser;
 
-    ClientOperations(QueueDirectory directory, BrokerIdentity identity) {
+    /** @param maxOfUser names of clients that a user may have; 0 for no limit */
+    ClientOperations(QueueDirectory directory, BrokerIdentity identity, int maxOfUser) {
         this.directory = directory;
+        this.maxOfUser = maxOfUser;
         this.identity = identity;
     }
 
@@ -29,7 +33,7 @@ final class ClientOperations {
         String name = register.name();
         boolean ofAUser = !call.user().isEmpty();
         try (PreparedStatement statement = connection.prepareStatement("SELECT * FROM "
-                + (ofAUser ? "open_session_of(?, ?, ?, ?, ?, ?)" : "open_session(?, ?, ?, ?, ?)"))) {
+                + (ofAUser ? "open_session_of(?, ?, ?, ?, ?, ?, ?)" : "open_session(?, ?, ?, ?, ?)"))) {
             statement.setString(1, name);
             statement.setInt(2, identity.id());
             statement.setLong(3, register.token());
@@ -37,12 +41,17 @@ final class ClientOperations {
             statement.setString(5, Hints.CHANNEL);
             if (ofAUser) {
                 statement.setString(6, call.user());
+                statement.setInt(7, maxOfUser);
             }
             try (ResultSet rows = statement.executeQuery()) {
                 rows.next();
                 int client = rows.getInt(1);
                 int queue = rows.getInt(2);
                 long session = rows.getLong(3);
+                if (client < 0) {
+                    return new Response.Failure(Status.OVERLOADED, "user " + call.user() + " has as many names of "
+                            + "clients as " + BrokerKeys.USER_CLIENTS.name() + "=" + maxOfUser + " allows");
+                }
                 if (client == 0) {
                     return new Response.Failure(Status.NOT_PERMITTED, "client " + name + " belongs to another user");
                 }

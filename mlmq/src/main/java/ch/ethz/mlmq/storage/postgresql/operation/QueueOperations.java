@@ -28,12 +28,8 @@ final class QueueOperations {
             + "count(*) AS n FROM (SELECT FROM lease WHERE lease.queue_id = q.id LIMIT " + COUNTED_LEASES
             + ") head) leased WHERE q.id = ? AND NOT q.deleted AND q.owner_id IN (0, ?)";
 
-    /** Counts subscriptions of clients, too. The lock keeps others from making queues of the same user meanwhile. */
-    private static final String OWNED = "SELECT (SELECT count(*) FROM queue_account a JOIN queue q "
-            + "ON q.id = a.queue_id WHERE a.account = u.name AND NOT q.deleted) + (SELECT count(*) FROM subscription s "
-            + "JOIN client_account a ON a.client_id = s.client_id WHERE a.account = u.name AND s.client_id <> 0), "
-            + "EXISTS (SELECT FROM queue WHERE owner_id = 0 AND name = ?) FROM (SELECT ?::text AS name) u, "
-            + "pg_advisory_xact_lock(hashtextextended('queues of ' || u.name, 0))";
+    private static final String OWNED =
+            "SELECT queues_of(?), EXISTS (SELECT FROM queue WHERE owner_id = 0 AND name = ?)";
 
     private final QueueDirectory directory;
     private final int maxOfUser;
@@ -67,14 +63,14 @@ final class QueueOperations {
     }
 
     static Response.Failure tooMany(String user, int most) {
-        return new Response.Failure(Status.OVERLOADED, "user " + user + " has as many queues as "
+        return new Response.Failure(Status.OVERLOADED, "user " + user + " has as many queues and topics as "
                 + BrokerKeys.USER_QUEUES.name() + "=" + most + " allows");
     }
 
     private boolean hasTooMany(Connection connection, String name, String user) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(OWNED)) {
-            statement.setString(1, name);
-            statement.setString(2, user);
+            statement.setString(1, user);
+            statement.setString(2, name);
             try (ResultSet rows = statement.executeQuery()) {
                 rows.next();
                 return rows.getInt(1) >= maxOfUser && !rows.getBoolean(2);

@@ -39,7 +39,7 @@ public final class SingleCalls {
     public SingleCalls(QueueDirectory directory, TopicDirectory subscriptions, BrokerIdentity identity,
             LeaseOperations leases, Settings settings, Limits limits) {
         this.directory = directory;
-        this.clients = new ClientOperations(directory, identity);
+        this.clients = new ClientOperations(directory, identity, settings.get(BrokerKeys.USER_CLIENTS));
         this.queues = new QueueOperations(directory, settings.get(BrokerKeys.USER_QUEUES));
         this.sends = new SendOperations(directory, settings.get(BrokerKeys.DEDUP_WINDOW));
         this.takes = new TakeOperations(directory, settings.get(BrokerKeys.DB_TIMEOUT));

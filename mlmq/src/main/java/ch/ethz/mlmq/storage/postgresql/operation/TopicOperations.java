@@ -43,14 +43,24 @@ final class TopicOperations {
 
     /** @param user that owns it; empty for none */
     Response create(Connection connection, String name, String user) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("INSERT INTO topic (name, account) "
-                + "VALUES (?, ?) ON CONFLICT (name) DO NOTHING RETURNING id")) {
+        if (lookup(connection, name) instanceof Response.TopicFound) {
+            return Failures.topicExists(name);
+        }
+        try (PreparedStatement statement = connection.prepareStatement("INSERT INTO topic (name, account) SELECT ?, u "
+                + "FROM (SELECT ?::text AS u) one WHERE u = '' OR ? = 0 OR queues_of(u) < ? "
+                + "ON CONFLICT (name) DO NOTHING RETURNING id")) {
             statement.setString(1, name);
             statement.setString(2, user);
+            statement.setInt(3, maxOfUser);
+            statement.setInt(4, maxOfUser);
             try (ResultSet rows = statement.executeQuery()) {
-                return rows.next() ? new Response.TopicFound(rows.getInt(1), name) : Failures.topicExists(name);
+                if (rows.next()) {
+                    return new Response.TopicFound(rows.getInt(1), name);
+                }
             }
         }
+        return lookup(connection, name) instanceof Response.TopicFound ? Failures.topicExists(name)
+                : QueueOperations.tooMany(user, maxOfUser);
     }
 
     Response lookup(Connection connection, String name) throws SQLException {

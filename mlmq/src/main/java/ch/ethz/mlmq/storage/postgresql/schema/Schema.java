@@ -64,7 +64,7 @@ public final class Schema {
                 for (int next = version + 1; next <= VERSION; next++) {
                     statement.execute(resource("upgrade-" + next + ".sql"));
                 }
-                statement.execute("DROP FUNCTION IF EXISTS open_session, dead_letter_queue");
+                statement.execute("DROP FUNCTION IF EXISTS open_session, open_session_of, dead_letter_queue");
                 statement.execute(resource("functions.sql"));
                 statement.execute(resource("access.sql"));
                 statement.execute(resource("topic_functions.sql"));
