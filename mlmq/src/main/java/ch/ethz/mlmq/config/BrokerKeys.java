@@ -104,8 +104,8 @@ public final class BrokerKeys {
             "", "The broker writes down here who connects, is refused, creates, deletes and grants. Empty means "
                     + "audit_broker_<position>.log beside its other logs where users sign in, else nothing.");
     public static final Key<Integer> USER_CONNECTIONS = integer("broker.user.connections", 0, 100_000, "0",
-            "connections", "A user has at most this many connections to the broker, and one more for a client that takes "
-                    + "over its own lost one. 0 means no limit, as below.");
+            "connections", "A user has at most this many connections, and one more to take over a lost one. 0 means "
+                    + "no limit, as below.");
     public static final Key<Integer> USER_QUEUES = integer("broker.user.queues", 0, 1_000_000, "0", "queues",
             "A user creates no queue, topic or subscription while it owns this many.");
     public static final Key<Integer> USER_CLIENTS = integer("broker.user.clients", 0, 1_000_000, "0", "names",
