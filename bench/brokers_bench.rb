@@ -10,6 +10,7 @@ class BrokersBench
   # The table maps each contestant to its system and to further settings of its clients.
   SYSTEMS = {
     "mlmq"             => [ :mlmq, {} ],
+    "mlmq_consume"     => [ :mlmq, { "client.driver.take" => "consume" } ],
     "rabbitmq"         => [ :rabbitmq, {} ],
     "rabbitmq_consume" => [ :rabbitmq, { "client.driver.take" => "consume" } ],
     "activemq"         => [ :activemq, {} ],
@@ -28,16 +29,17 @@ class BrokersBench
   # A message that was read and not archived stays hidden from others for these seconds.
   HIDDEN = { "pgmq_archive" => 32 }
 
-  def self.open(directory, names, quick:)
-    bench = new(directory, names, quick:)
+  def self.open(directory, names, quick:, rate: nil)
+    bench = new(directory, names, quick:, rate:)
     bench.start
     yield bench
   ensure
     bench&.stop
   end
 
-  def initialize(directory, names, quick:)
-    @directory, @all, @quick = directory, names, quick
+  # The rate is that of the part latency, in requests a second.
+  def initialize(directory, names, quick:, rate: nil)
+    @directory, @all, @quick, @rate = directory, names, quick, rate
     @names = names - ONLY_COMPLETED
     @rounds, @seconds = quick ? [ 2, 4 ] : [ 3, 8 ]
     @filled = {}
@@ -81,11 +83,10 @@ class BrokersBench
 
   def many_clients = compare("clients1000", clients: 1_000, heap: "1g")
 
-  # Times count from the intended start, at half of the slowest contestant's highest rate.
+  # Times count from the intended start, at half of the slowest contestant's highest rate if none is given.
   def latency
-    rates = @names.to_h { |name| [ name, load(name, clients: 64)[:rate] ] }
-    rate = (rates.values.min / 2).floor
-    puts "latency_rate #{rate} requests/s, half of #{rates.min_by(&:last).first}"
+    rate = @rate || half_of_the_slowest
+    puts "latency_rate #{rate} requests/s"
     rounds = Bench::Rounds.new(@rounds)
     times = {}
     @names.each do |name|
@@ -94,6 +95,9 @@ class BrokersBench
     end
     rounds.run
     others { |name| rounds.ratio("#{name}_p99_vs_mlmq", "#{name}_p99", "mlmq_p99") }
+    if @names.include?("mlmq_consume") && @names.include?("rabbitmq_consume")
+      rounds.ratio("mlmq_consume_p99_vs_rabbitmq_consume", "mlmq_consume_p99", "rabbitmq_consume_p99")
+    end
   end
 
   # The queues are filled with as many messages as should not have to fit in memory.
@@ -165,6 +169,12 @@ class BrokersBench
   end
 
   private
+    def half_of_the_slowest
+      rates = @names.to_h { |name| [ name, load(name, clients: 64)[:rate] ] }
+      puts "slowest #{rates.min_by(&:last).first}"
+      (rates.values.min / 2).floor
+    end
+
     def others(&)
       (@names - [ "mlmq" ]).each(&) if @names.include?("mlmq")
     end

@@ -15,6 +15,7 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import ch.ethz.mlmq.scenario.settings.TlsMode;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,6 +36,8 @@ public final class BrokerLinks implements LinkFactory {
     private final TlsConfig tls;
     private final Credentials credentials;
     private final List<ClientLoop> loops = new ArrayList<>();
+    /** Null if clients request each message. */
+    private final Consuming consuming;
 
     /** @param brokers at least one */
     public BrokerLinks(List<BrokerAddress> brokers, Settings settings) {
@@ -45,12 +48,15 @@ public final class BrokerLinks implements LinkFactory {
         for (int i = 0; i < settings.get(ClientKeys.IO_THREADS); i++) {
             loops.add(ClientLoop.start("client-io-" + i));
         }
+        this.consuming = settings.get(DriverKeys.TAKE) == DriverKeys.Take.CONSUME ? new Consuming(settings) : null;
     }
 
     @Override
     public Link open(ClientId id, Runnable changed) {
         ClientLoop loop = loops.get(id.number() % loops.size());
-        return new BrokerLink(AsyncClient.open(loop, config(id), (state, reason) -> changed.run()));
+        AsyncClient client = AsyncClient.open(loop, config(id), (state, reason) -> changed.run());
+        Link link = new BrokerLink(client);
+        return consuming == null ? link : consuming.link(id, client, link);
     }
 
     @Override
@@ -60,6 +66,9 @@ public final class BrokerLinks implements LinkFactory {
 
     @Override
     public void close() {
+        if (consuming != null) {
+            consuming.close();
+        }
         loops.forEach(ClientLoop::close);
     }
 

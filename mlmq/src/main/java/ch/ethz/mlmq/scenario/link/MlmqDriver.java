@@ -7,6 +7,8 @@ import ch.ethz.mlmq.config.Key;
 import ch.ethz.mlmq.config.ScenarioMapping.Place;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.protocol.Limits;
+import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import java.util.EnumSet;
 import java.util.List;
@@ -26,12 +28,22 @@ public final class MlmqDriver implements Driver {
 
     @Override
     public List<Key<?>> keys() {
-        return List.of(DriverKeys.DRIVER);
+        return List.of(DriverKeys.DRIVER, DriverKeys.TAKE, DriverKeys.PREFETCH);
     }
 
     @Override
     public void check(Settings settings) {
         brokers(settings);
+        boolean consumes = settings.get(DriverKeys.TAKE) == DriverKeys.Take.CONSUME;
+        int credit = Math.max(settings.get(DriverKeys.PREFETCH), settings.get(ClientKeys.INFLIGHT_MAX));
+        if (consumes && credit > Limits.MAX_LIST) {
+            throw new ConfigurationException(DriverKeys.TAKE.name() + "=consume: " + DriverKeys.PREFETCH.name() + " and "
+                    + ClientKeys.INFLIGHT_MAX.name() + " are at most " + Limits.MAX_LIST + " then, not " + credit);
+        }
+        if (!consumes && settings.get(DriverKeys.PREFETCH) != 0) {
+            throw new ConfigurationException(DriverKeys.PREFETCH.name() + " needs " + DriverKeys.TAKE.name()
+                    + "=consume: nothing is pushed to clients that request each message");
+        }
     }
 
     @Override

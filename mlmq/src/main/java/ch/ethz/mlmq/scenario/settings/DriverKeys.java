@@ -27,7 +27,7 @@ public final class DriverKeys {
     public static final Key<QueueKind> QUEUE = Key.of("client.driver.queue", QueueKind.class,
             Grammar.oneOf(QueueKind.class), "classic", "", "The driver amqp declares durable queues of this kind.");
     public static final Key<Take> TAKE = Key.of("client.driver.take", Take.class, Grammar.oneOf(Take.class), "get", "",
-            "Clients of amqp and jms request each message (get), or receive messages that the server pushes "
+            "Clients of mlmq, amqp and jms request each message (get), or receive messages that are pushed "
                     + "(consume).");
     public static final Key<Integer> PREFETCH = Key.of("client.driver.prefetch", Integer.class,
             Grammar.integer(0, 10_000), "0", "messages",
