@@ -26,6 +26,8 @@ class BrokersBench
   # These contestants execute one request at a time: of 100 requests in flight, 99 wait in the client.
   ONE_BY_ONE = %w[ activemq table pgmq_pop pgmq_archive ]
 
+  WARMING_UP = 30
+
   # A message that was read and not archived stays hidden from others for these seconds.
   HIDDEN = { "pgmq_archive" => 32 }
 
@@ -87,6 +89,8 @@ class BrokersBench
   def latency
     rate = @rate || half_of_the_slowest
     puts "latency_rate #{rate} requests/s"
+    # A server that runs for good is measured, so JVMs compile first.
+    @names.each { |name| load(name, clients: 64, rate:, seconds: WARMING_UP) }
     rounds = Bench::Rounds.new(@rounds)
     times = {}
     @names.each do |name|
