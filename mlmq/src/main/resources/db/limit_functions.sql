@@ -3,10 +3,11 @@ CREATE OR REPLACE TRIGGER access_changed AFTER INSERT OR UPDATE OR DELETE OR TRU
 
 -- Locks queues that have a limit of length, in the order of their ids, until the transaction ends: whoever stores
 -- messages there waits. It takes room for all that shall come into a queue, or none of it, and returns whether it did,
--- and the room that there is. A queue that seems too full is counted, which takes at most a twentieth of the time, and
--- not twice in a transaction. Not known to be full is one of more than 10,000 messages that was never counted; a broker
+-- and the room that there is. A queue that seems too full, also for what is expected later in the transaction, is
+-- counted, which takes at most a twentieth of the time, and only once in a transaction. Not known to be full is one of more than 10,000 messages that was never counted; a broker
 -- counts it soon.
-CREATE OR REPLACE FUNCTION take_room(queues int[], more bigint[], more_bytes bigint[])
+CREATE OR REPLACE FUNCTION take_room(queues int[], more bigint[], more_bytes bigint[], expected bigint[],
+    expected_bytes bigint[])
 RETURNS TABLE (queue int, taken boolean, room bigint, room_bytes bigint, limit_messages bigint, limit_bytes bigint,
     drops boolean)
 LANGUAGE plpgsql AS $$
@@ -23,7 +24,8 @@ DECLARE
     whole constant bigint := 10000;
     endless constant bigint := 4611686018427387904;
 BEGIN
-    FOR wanted IN SELECT * FROM unnest(queues, more, more_bytes) AS u (id, n, bytes) ORDER BY id LOOP
+    FOR wanted IN SELECT * FROM unnest(queues, more, more_bytes, expected, expected_bytes)
+        AS u (id, n, bytes, later, later_bytes) ORDER BY id LOOP
         SELECT f.xmin = pg_current_xact_id()::xid INTO is_own FROM queue_fill f WHERE f.queue_id = wanted.id FOR UPDATE;
         CONTINUE WHEN NOT FOUND;
         SELECT * INTO held FROM queue_fill f WHERE f.queue_id = wanted.id;
@@ -37,8 +39,8 @@ BEGIN
         room := most - held.messages_before - held.messages;
         room_bytes := most_bytes - held.bytes_before - held.bytes;
         begun := clock_timestamp();
-        IF (wanted.n <= room AND wanted.bytes <= room_bytes) IS NOT TRUE AND begun >= held.rests_until AND NOT is_own
-        THEN
+        IF (wanted.n + wanted.later <= room AND wanted.bytes + wanted.later_bytes <= room_bytes) IS NOT TRUE
+            AND begun >= held.rests_until AND NOT is_own THEN
             SELECT count(*), COALESCE(sum(c.bytes), 0) INTO n, size FROM (SELECT octet_length(m.content)
                 + COALESCE(octet_length(m.properties), 0) AS bytes FROM (
                     SELECT content, properties FROM message WHERE queue_id = wanted.id

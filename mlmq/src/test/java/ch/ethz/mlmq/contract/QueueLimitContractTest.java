@@ -257,6 +257,10 @@ class QueueLimitContractTest {
             BROKERS.until("it is stored", () -> isSent(client, queue));
             client.dequeueMessage(MessageQuery.queue(queue)).orElseThrow();
         }
+        for (int i = 0; i < 20; i++) {
+            BROKERS.until("all are stored", () -> areSent(client, queue));
+            assertThat(client.dequeueMessages(MessageQuery.queue(queue), 10)).hasSize(5);
+        }
         assertThat(client.queueLength(queue)).isEqualTo(new Response.QueueLength(0, 0));
     }
 
@@ -315,6 +319,15 @@ class QueueLimitContractTest {
         int queue = client.createQueue(name);
         client.execute("limit queue '" + name + "' to " + limits);
         return queue;
+    }
+
+    private static boolean areSent(Client client, int queue) {
+        try {
+            client.sendMessages(Collections.nCopies(5, new OutgoingMessage(queue, CONTENT, 5)));
+            return true;
+        } catch (MlmqException.Overloaded e) {
+            return false;
+        }
     }
 
     private static boolean isSent(Client client, int queue) {

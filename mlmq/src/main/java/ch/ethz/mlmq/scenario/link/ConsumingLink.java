@@ -139,8 +139,10 @@ final class ConsumingLink implements Link {
 
     private static Status statusOf(Throwable failure) {
         Throwable reason = failure instanceof CompletionException ? failure.getCause() : failure;
-        return reason == null ? Status.OK
-                : reason instanceof MlmqException known ? known.status() : Status.CONNECTION_LOST;
+        if (reason == null) {
+            return Status.OK;
+        }
+        return reason instanceof MlmqException known ? known.status() : Status.CONNECTION_LOST;
     }
 
     /** Ends takes that have waited for too long. */

@@ -37,8 +37,9 @@ public final class MlmqDriver implements Driver {
         boolean consumes = settings.get(DriverKeys.TAKE) == DriverKeys.Take.CONSUME;
         int credit = Math.max(settings.get(DriverKeys.PREFETCH), settings.get(ClientKeys.INFLIGHT_MAX));
         if (consumes && credit > Limits.MAX_LIST) {
-            throw new ConfigurationException(DriverKeys.TAKE.name() + "=consume: " + DriverKeys.PREFETCH.name() + " and "
-                    + ClientKeys.INFLIGHT_MAX.name() + " are at most " + Limits.MAX_LIST + " then, not " + credit);
+            throw new ConfigurationException(DriverKeys.TAKE.name() + "=consume: " + DriverKeys.PREFETCH.name()
+                    + " and " + ClientKeys.INFLIGHT_MAX.name() + " are at most " + Limits.MAX_LIST + " then, not "
+                    + credit);
         }
         if (!consumes && settings.get(DriverKeys.PREFETCH) != 0) {
             throw new ConfigurationException(DriverKeys.PREFETCH.name() + " needs " + DriverKeys.TAKE.name()

@@ -16,8 +16,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableSet;
-import java.util.TreeSet;
 
 /** Executes plans, each in one transaction. Used by many threads. */
 final class PlanExecution {
@@ -76,15 +74,15 @@ final class PlanExecution {
 
     /** Locks all queues with a limit of length at once, and leaves out what does not fit into them. */
     private static void takeRoom(Connection connection, BatchPlan plan, Changes changes) throws SQLException {
-        List<PlannedCall> hot = plan.bounded().stream().filter(call -> call.kind != CallKind.SINGLE).toList();
-        NavigableSet<Integer> all = new TreeSet<>();
-        plan.bounded().forEach(call -> call.arrivals.forEach(arrival -> all.add(arrival.queue())));
-        if (all.isEmpty()) {
+        if (plan.bounded().isEmpty()) {
             return;
         }
+        List<PlannedCall> hot = plan.bounded().stream().filter(call -> call.kind != CallKind.SINGLE).toList();
+        List<Rooms.Arrival> later = plan.bounded().stream().filter(call -> call.kind == CallKind.SINGLE)
+                .flatMap(call -> call.arrivals.stream()).toList();
         try {
             Rooms.Full[] refused = Rooms.take(connection, changes,
-                    hot.stream().map(call -> call.arrivals).toList(), all);
+                    hot.stream().map(call -> call.arrivals).toList(), later);
             for (int i = 0; i < refused.length; i++) {
                 if (refused[i] != null) {
                     hot.get(i).answer(Failures.queueIsFull(refused[i].queue(), refused[i].limits()));

@@ -10,16 +10,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * Takes room in queues with a limit of length for what a transaction is about to store there, and drops messages where
  * a queue makes room so. The queues are locked until the transaction ends, so a limit holds for all brokers.
  */
 public final class Rooms {
-    private static final String TAKE = "SELECT * FROM take_room(?::int[], ?::bigint[], ?::bigint[])";
+    private static final String TAKE = "SELECT * FROM take_room(?::int[], ?::bigint[], ?::bigint[], ?::bigint[], "
+            + "?::bigint[])";
     private static final String DROP = "SELECT messages, bytes FROM drop_oldest(?, ?, ?, ?)";
     private static final String SETTLE = "UPDATE queue_fill f SET messages = f.messages + c.n, "
             + "bytes = f.bytes + c.bytes "
@@ -73,23 +72,26 @@ public final class Rooms {
     /**
      * Takes room for calls, each with all that it stores or not at all.
      *
-     * @param calls what each stores in queues that may have a limit; nothing only locks the queues in {@code locked}
+     * @param calls what each stores in queues that may have a limit
+     * @param later what the transaction may store there later; these queues are locked, too
      * @return the full queue for each call that must not store, and null for the others
      */
-    public static Full[] take(Connection connection, Changes changes, List<List<Arrival>> calls,
-            NavigableSet<Integer> locked) throws SQLException {
-        return new Rooms(connection, changes).take(calls, locked);
+    public static Full[] take(Connection connection, Changes changes, List<List<Arrival>> calls, List<Arrival> later)
+            throws SQLException {
+        return new Rooms(connection, changes).take(calls, later);
     }
 
     /** Takes room for one call. @return the full queue, or null if it may store */
     public static Full take(Connection connection, Changes changes, List<Arrival> arrivals) throws SQLException {
-        return take(connection, changes, List.of(arrivals), new TreeSet<>())[0];
+        return take(connection, changes, List.of(arrivals), List.of())[0];
     }
 
-    private Full[] take(List<List<Arrival>> calls, NavigableSet<Integer> locked) throws SQLException {
+    private Full[] take(List<List<Arrival>> calls, List<Arrival> later) throws SQLException {
         Map<Integer, Amount> wanted = sums(calls.stream().flatMap(List::stream).toList());
-        locked.forEach(queue -> wanted.computeIfAbsent(queue, id -> new Amount()));
-        lock(wanted);
+        Map<Integer, Amount> expected = sums(later);
+        wanted.keySet().forEach(queue -> expected.computeIfAbsent(queue, id -> new Amount()));
+        expected.keySet().forEach(queue -> wanted.computeIfAbsent(queue, id -> new Amount()));
+        lock(wanted, expected);
         Full[] refused = new Full[calls.size()];
         boolean all = rooms.values().stream().allMatch(room -> room.taken);
         if (!all) {
@@ -101,9 +103,10 @@ public final class Rooms {
         return refused;
     }
 
-    private void lock(Map<Integer, Amount> wanted) throws SQLException {
+    private void lock(Map<Integer, Amount> wanted, Map<Integer, Amount> expected) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(TAKE)) {
             bind(statement, wanted);
+            bind(statement, 4, expected);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     rooms.put(rows.getInt(1), new Room(rows));
@@ -114,8 +117,12 @@ public final class Rooms {
 
     private static void bind(PreparedStatement statement, Map<Integer, Amount> amounts) throws SQLException {
         statement.setObject(1, amounts.keySet().stream().mapToInt(Integer::intValue).toArray());
-        statement.setObject(2, amounts.values().stream().mapToLong(one -> one.messages).toArray());
-        statement.setObject(3, amounts.values().stream().mapToLong(one -> one.bytes).toArray());
+        bind(statement, 2, amounts);
+    }
+
+    private static void bind(PreparedStatement statement, int at, Map<Integer, Amount> amounts) throws SQLException {
+        statement.setObject(at, amounts.values().stream().mapToLong(one -> one.messages).toArray());
+        statement.setObject(at + 1, amounts.values().stream().mapToLong(one -> one.bytes).toArray());
     }
 
     private static Map<Integer, Amount> sums(List<Arrival> arrivals) {
