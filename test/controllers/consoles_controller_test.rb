@@ -68,7 +68,8 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     @inside.exec "INSERT INTO queue_limit VALUES (#{@queue}, 500, 65536 * 1024, true, 604800000, 5, 1000, 60000)"
 
     get message_database_console_queue_path(@entry, @queue)
-    assert_select ".meta span", "Limits: 500 messages, 64 MB, drops the oldest, age 7 days, 5 attempts, backoff 00:00:01"
+    assert_select ".meta span", "Limits: 500 messages, 64 MB, drops the oldest, age 7 days, 5 attempts, " \
+      "backoff 00:00:01"
     get message_database_console_queue_path(@entry, @queue, format: :json)
     assert_match(/\A500 messages/, response.parsed_body.dig("queue", "limits"))
   end

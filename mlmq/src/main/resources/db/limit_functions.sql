@@ -4,8 +4,8 @@ CREATE OR REPLACE TRIGGER access_changed AFTER INSERT OR UPDATE OR DELETE OR TRU
 -- Locks queues that have a limit of length, in the order of their ids, until the transaction ends: whoever stores
 -- messages there waits. It takes room for all that shall come into a queue, or none of it, and returns whether it did,
 -- and the room that there is. A queue that seems too full, also for what is expected later in the transaction, is
--- counted, which takes at most a twentieth of the time, and only once in a transaction. Not known to be full is one of more than 10,000 messages that was never counted; a broker
--- counts it soon.
+-- counted, which takes at most a twentieth of the time, and only once in a transaction. One of more than 10,000 messages
+-- that was never counted is not known to be full; a broker counts it soon.
 CREATE OR REPLACE FUNCTION take_room(queues int[], more bigint[], more_bytes bigint[], expected bigint[],
     expected_bytes bigint[])
 RETURNS TABLE (queue int, taken boolean, room bigint, room_bytes bigint, limit_messages bigint, limit_bytes bigint,
