@@ -61,6 +61,19 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     assert_select "dt", "Delayed"
   end
 
+  test "shows the limits of a queue" do
+    sign_in_as users(:viewer)
+    get message_database_console_queue_path(@entry, @queue)
+    assert_select ".meta span", text: /Limits/, count: 0
+    @inside.exec "INSERT INTO queue_limit VALUES (#{@queue}, 500, 65536 * 1024, true, 604800000, 5, 1000, 60000)"
+
+    get message_database_console_queue_path(@entry, @queue)
+    assert_select ".meta span", "Limits: 500 messages, 64 MB, drops the oldest, age 7 days, 5 attempts, " \
+      "backoff 00:00:01"
+    get message_database_console_queue_path(@entry, @queue, format: :json)
+    assert_match(/\A500 messages/, response.parsed_body.dig("queue", "limits"))
+  end
+
   test "a viewer reads all pages and takes nothing" do
     sign_in_as users(:viewer)
     get message_databases_path

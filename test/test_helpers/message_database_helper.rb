@@ -2,7 +2,7 @@
 module MessageDatabaseHelper
   extend ActiveSupport::Concern
 
-  TABLES = %w[ schema topic functions access topic_functions fill ]
+  TABLES = %w[ schema topic functions access topic_functions limit_functions fill ]
     .map { |name| Rails.root.join("mlmq/src/main/resources/db/#{name}.sql") }
 
   included { teardown { drop_message_databases } if respond_to?(:teardown) }

@@ -20,6 +20,12 @@ class System::Mlmq::Questions
     (SELECT count(*) FROM (SELECT FROM lease WHERE lease.queue_id = q.id LIMIT #{COUNTED + 1}) s) AS leased,
     d.id AS dead_letter_queue, dl.messages AS dead_letters
   SQL
+  LIMITS = <<~SQL
+    concat_ws(', ', most.messages || ' messages', pg_size_pretty(most.bytes),
+              CASE WHEN coalesce(most.messages, most.bytes) > 0 AND most.drops THEN 'drops the oldest' END,
+              'age ' || justify_interval(most.age_ms * interval '1 ms'), most.attempts || ' attempts',
+              'backoff ' || justify_interval(most.backoff_ms * interval '1 ms')) AS limits
+  SQL
   QUEUES = <<~SQL
     queue q LEFT JOIN queue_length l ON l.queue_id = q.id #{NAMED}
     LEFT JOIN queue d ON d.owner_id = q.owner_id AND d.name = q.name || '.dead' AND d.dead AND NOT q.dead
@@ -111,7 +117,8 @@ class System::Mlmq::Questions
 
   def queue(id)
     ask <<~SQL, id: id
-      SELECT #{QUEUE}, s.id AS source, #{NOW} AS ms FROM #{QUEUES}
+      SELECT #{QUEUE}, s.id AS source, #{LIMITS}, #{NOW} AS ms FROM #{QUEUES}
+      LEFT JOIN queue_limit most ON most.queue_id = q.id
       LEFT JOIN queue s ON q.dead AND s.owner_id = q.owner_id AND s.name || '.dead' = q.name AND NOT s.deleted
       WHERE q.id = %{id}::int AND NOT q.deleted
     SQL

@@ -4,8 +4,8 @@ CREATE OR REPLACE TRIGGER access_changed AFTER INSERT OR UPDATE OR DELETE OR TRU
 -- Locks queues that have a limit of length, in the order of their ids, until the transaction ends: whoever stores
 -- messages there waits. It takes room for all that shall come into a queue, or none of it, and returns whether it did,
 -- and the room that there is. A queue that seems too full, also for what is expected later in the transaction, is
--- counted, which takes at most a twentieth of the time, and only once in a transaction. Not known to be full is one of more than 10,000 messages that was never counted; a broker
--- counts it soon.
+-- counted, which takes at most a twentieth of the time, and only once in a transaction. One of more than 10,000
+-- messages that was never counted is not known to be full; a broker counts it soon.
 CREATE OR REPLACE FUNCTION take_room(queues int[], more bigint[], more_bytes bigint[], expected bigint[],
     expected_bytes bigint[])
 RETURNS TABLE (queue int, taken boolean, room bigint, room_bytes bigint, limit_messages bigint, limit_bytes bigint,
@@ -17,7 +17,6 @@ DECLARE
     at_most queue_limit;
     most bigint;
     most_bytes bigint;
-    is_own boolean;
     begun timestamptz;
     n bigint;
     size bigint;
@@ -26,9 +25,8 @@ DECLARE
 BEGIN
     FOR wanted IN SELECT * FROM unnest(queues, more, more_bytes, expected, expected_bytes)
         AS u (id, n, bytes, later, later_bytes) ORDER BY id LOOP
-        SELECT f.xmin = pg_current_xact_id()::xid INTO is_own FROM queue_fill f WHERE f.queue_id = wanted.id FOR UPDATE;
+        SELECT * INTO held FROM queue_fill f WHERE f.queue_id = wanted.id FOR UPDATE;
         CONTINUE WHEN NOT FOUND;
-        SELECT * INTO held FROM queue_fill f WHERE f.queue_id = wanted.id;
         SELECT * INTO at_most FROM queue_limit l WHERE l.queue_id = wanted.id;
         queue := wanted.id;
         most := COALESCE(at_most.messages, endless);
@@ -40,7 +38,7 @@ BEGIN
         room_bytes := most_bytes - held.bytes_before - held.bytes;
         begun := clock_timestamp();
         IF (wanted.n + wanted.later <= room AND wanted.bytes + wanted.later_bytes <= room_bytes) IS NOT TRUE
-            AND begun >= held.rests_until AND NOT is_own THEN
+            AND begun >= held.rests_until AND held.taken_by IS DISTINCT FROM pg_current_xact_id() THEN
             SELECT count(*), COALESCE(sum(c.bytes), 0) INTO n, size FROM (SELECT octet_length(m.content)
                 + COALESCE(octet_length(m.properties), 0) AS bytes FROM (
                     SELECT content, properties FROM message WHERE queue_id = wanted.id
@@ -59,7 +57,8 @@ BEGIN
         room_bytes := COALESCE(room_bytes, endless);
         UPDATE queue_fill f SET messages = f.messages + CASE WHEN taken THEN wanted.n ELSE 0 END,
             bytes = f.bytes + CASE WHEN taken THEN wanted.bytes ELSE 0 END, messages_before = held.messages_before,
-            bytes_before = held.bytes_before, rests_until = held.rests_until WHERE f.queue_id = wanted.id;
+            bytes_before = held.bytes_before, rests_until = held.rests_until, taken_by = pg_current_xact_id()
+            WHERE f.queue_id = wanted.id;
         RETURN NEXT;
     END LOOP;
 END

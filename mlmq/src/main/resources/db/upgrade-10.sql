@@ -28,6 +28,8 @@ CREATE TABLE queue_fill (
     -- what it held at the last count less what had been sent until then; null before the first one
     messages_before bigint,
     bytes_before    bigint,
+    -- the last transaction that took room; it does not count what it has not stored yet
+    taken_by        xid8,
     -- senders do not count before
     rests_until     timestamptz NOT NULL DEFAULT now(),
     -- how many messages had come and gone when a broker counted last, and when one counts again

@@ -288,6 +288,27 @@ class QueueLimitContractTest {
     }
 
     @OnEveryStorage
+    void shouldLetOnlyItsClientLimitAPersonalQueue(StorageKind storage) {
+        Client client = BROKERS.registered(storage);
+        Client owner = BROKERS.client(storage);
+        Response.Registered own = owner.register(BROKERS.name("owner"));
+        String limit = "limit queue #" + own.ownQueue() + " to 1 messages";
+        for (String statement : List.of(limit, "unlimit queue #" + own.ownQueue(),
+                "describe queue #" + own.ownQueue())) {
+            assertThatThrownBy(() -> client.execute(statement)).isInstanceOf(MlmqException.NotOwner.class);
+        }
+
+        owner.execute(limit);
+
+        client.sendMessageToClient(own.client(), CONTENT, 5);
+        assertThatThrownBy(() -> client.sendMessageToClient(own.client(), CONTENT, 5))
+                .isInstanceOf(MlmqException.Overloaded.class);
+        assertThatThrownBy(() -> client.sendRequestToClient(own.client(), CONTENT, 5))
+                .isInstanceOf(MlmqException.Overloaded.class);
+        assertThat(owner.queueLength(own.ownQueue()).ready()).isEqualTo(1);
+    }
+
+    @OnEveryStorage
     void shouldSayWhatIsWrongWithAStatement(StorageKind storage) {
         Client client = BROKERS.registered(storage);
 

@@ -53,6 +53,9 @@ final class MemoryPublishing implements RequestVisitor<Response, RuntimeExceptio
         if (queue == null) {
             return Failures.noQueue(statement.name());
         }
+        if (!queue.mayBeReadBy(client)) {
+            return Failures.notOwner(queue.id);
+        }
         if (statement.wanted() == null) {
             return new Response.Report(QueueStatement.shown(queue.name, queue.id, queue.size() + " messages, "
                     + queue.length().leased() + " leased", queue.limits()));

@@ -19,7 +19,7 @@ public final class LimitDirectory {
         return !now.isEmpty() && now.getOrDefault(queue, QueueLimits.NONE).isBounded();
     }
 
-    /** @return true if no queue has limits of length */
+    /** @return true if no queue has limits */
     public boolean isEmpty() {
         return limits.isEmpty();
     }

@@ -1,6 +1,8 @@
 package ch.ethz.mlmq.storage.postgresql.limit;
 
 import ch.ethz.mlmq.protocol.Limits;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.storage.Failures;
 import ch.ethz.mlmq.storage.limit.QueueLimits;
 import ch.ethz.mlmq.storage.limit.QueueStatement;
 import java.sql.Connection;
@@ -43,20 +45,24 @@ public final class LimitTables {
         this.directory = directory;
     }
 
-    /** @return the lines to show; null if there is no such queue */
-    public String execute(QueueStatement statement) throws SQLException {
+    /** Executes the statement of a client; nobody limits the personal queue of another one. */
+    public Response execute(QueueStatement statement, int client) throws SQLException {
         if (statement.name() == null) {
-            return String.join("\n", shown());
+            return new Response.Report(String.join("\n", shown()));
         }
         int queue = find(connection, statement.name());
         if (queue == 0) {
-            return null;
+            return Failures.noQueue(statement.name());
+        }
+        int owner = find(connection, "SELECT owner_id FROM queue WHERE id = ?::int", Integer.toString(queue));
+        if (owner != 0 && owner != client) {
+            return Failures.notOwner(queue);
         }
         if (statement.wanted() != null) {
             put(queue, statement.wanted());
             directory.learn(queue, statement.wanted());
         }
-        return shown(queue, statement.wanted() == null);
+        return new Response.Report(shown(queue, statement.wanted() == null));
     }
 
     /** @return all limits by the id of their queue */

@@ -13,7 +13,6 @@ import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.protocol.wire.ResponseCodec;
 import ch.ethz.mlmq.storage.Call;
-import ch.ethz.mlmq.storage.Failures;
 import ch.ethz.mlmq.storage.access.AccessException;
 import ch.ethz.mlmq.storage.access.AccessStatement;
 import ch.ethz.mlmq.storage.limit.QueueStatement;
@@ -156,8 +155,7 @@ public final class SingleCalls {
             } catch (IllegalArgumentException e) {
                 return new Response.Failure(Status.INVALID_REQUEST, e.getMessage());
             }
-            String lines = new LimitTables(connection, directory.limits()).execute(parsed);
-            return lines == null ? Failures.noQueue(parsed.name()) : new Response.Report(lines);
+            return new LimitTables(connection, directory.limits()).execute(parsed, client);
         }
 
         @Override

@@ -33,6 +33,7 @@ public final class LimitCounting implements Agent {
     private static final Logger LOG = Logger.getLogger(LimitCounting.class.getName());
     private static final Duration PERIOD = Duration.ofSeconds(1);
     private static final int CHUNK = 1_000;
+    private static final long CHUNK_BYTES = 256_000;
     /** Divisor of the time: counts of a queue take at most this part of it. */
     private static final int REST = 20;
     private static final long REST_MILLIS = 900;
@@ -123,7 +124,7 @@ public final class LimitCounting implements Agent {
         long surplusBytes = count.bytes - limits.bytesMax();
         while (limits.drops() && (surplus > 0 || surplusBytes > 0)) {
             long most = Math.min(surplus, CHUNK);
-            long bytes = Math.min(surplusBytes, CHUNK);
+            long bytes = Math.min(surplusBytes, CHUNK_BYTES);
             Changes changes = connection.transact(open -> {
                 Changes made = new Changes(SharedLocks.beginStoringNothing(open));
                 Rooms.drop(open, made, queue, most, bytes);

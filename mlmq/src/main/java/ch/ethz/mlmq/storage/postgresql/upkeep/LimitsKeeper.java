@@ -100,7 +100,10 @@ public final class LimitsKeeper implements Agent {
             do {
                 Changes changes = connection.transact(open -> {
                     Changes made = new Changes(SharedLocks.beginStoringNothing(open));
-                    made.aged(queue.getKey(), AgedMessages.remove(open, queue.getKey(), queue.getValue(), CHUNK));
+                    int old = AgedMessages.remove(open, queue.getKey(), queue.getValue(), CHUNK);
+                    if (old > 0) {
+                        made.aged(queue.getKey(), old);
+                    }
                     return made;
                 });
                 changes.committed(ledger, Arrivals.IGNORED);

@@ -7,8 +7,10 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.Lane;
+import ch.ethz.mlmq.storage.limit.QueueLimits;
 import ch.ethz.mlmq.storage.postgresql.connection.SqlStates;
 import ch.ethz.mlmq.storage.postgresql.operation.CallFailedException;
+import ch.ethz.mlmq.storage.postgresql.operation.Rooms;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,6 +90,19 @@ class AttemptsTest {
         execute(Duration.ZERO);
 
         assertThat(script.executed).containsExactly("12", "1", "2", "34");
+    }
+
+    @Test
+    void shouldFailThoseWhoseQueueIsLockedAndExecuteTheOthers() {
+        for (int i : new int[] {0, 2}) {
+            calls.get(i).arrivals = List.of(new Rooms.Arrival(7, 5, 1, QueueLimits.NONE));
+        }
+        script.failures.add(new RoomLockedException(new SQLException("1234", LOCK_TIMEOUT)));
+
+        execute(Duration.ZERO);
+
+        assertThat(script.executed).containsExactly("1234", "24");
+        assertThat(script.failed).containsExactly("13");
     }
 
     @Test
