@@ -8,20 +8,20 @@ public final class Holdings {
     private final List<Shares> places = new ArrayList<>(2);
     private final List<Share> shares = new ArrayList<>(2);
     private long bytes;
-    /** True if it came in beyond a limit. */
+    /** True if it may have come in beyond a limit. */
     private boolean provisional;
 
     /** Makes it a connection of that user or address, too. @return null, or why it does not come in */
     public String enter(Shares all, String name) {
-        return enter(all, name, false);
+        return enter(all, name, null);
     }
 
     /** The same, with one place beyond the limit: {@link #exceeded} tells whether it was taken. */
     public String enterProvisionally(Shares all, String name) {
-        return enter(all, name, true);
+        return enter(all, name, this);
     }
 
-    private String enter(Shares all, String name, boolean provisionally) {
+    private String enter(Shares all, String name, Holdings provisionally) {
         if (all.areUnlimited()) {
             return null;
         }
@@ -29,7 +29,7 @@ public final class Holdings {
         if (share == null) {
             return all.tooMany(name);
         }
-        provisional = provisionally && all.isBeyond(share);
+        provisional = provisionally != null;
         share.hold(bytes);
         shares.add(share);
         places.add(all);
@@ -39,7 +39,7 @@ public final class Holdings {
     /** @return the limit beyond which it came in, if the others are still as many; else null */
     public String exceeded() {
         int last = shares.size() - 1;
-        provisional = provisional && places.get(last).isBeyond(shares.get(last));
+        provisional = provisional && last >= 0 && places.get(last).isBeyond(shares.get(last), this);
         return provisional ? places.get(last).tooMany(shares.get(last).name) : null;
     }
 

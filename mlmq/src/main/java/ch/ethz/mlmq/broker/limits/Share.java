@@ -10,6 +10,8 @@ public final class Share {
     final String name;
     /** Guarded by the lock of {@link Shares}. */
     int connections;
+    /** Who has the place beyond the limit; null if nobody has. Guarded likewise. */
+    Holdings beyond;
     private final Quota quota;
     private final AtomicLong bytes = new AtomicLong();
     /** When all requests so far would be over at the permitted rate [ns]. */

@@ -27,23 +27,29 @@ public final class Shares {
      * Counts one more connection. One place is beyond the limit, for a client that takes over its
      * own lost connection.
      *
+     * @param provisionally null, or what may have that place
      * @return its share; null if there are too many
      */
-    synchronized Share enter(String name, boolean provisionally) {
+    synchronized Share enter(String name, Holdings provisionally) {
         Share share = present.get(name);
         if (share == null) {
             share = left.remove(name);
             share = share == null ? new Share(name, quota, System.nanoTime()) : share;
             present.put(name, share);
         }
-        if (quota.connections() > 0 && share.connections >= quota.connections() + (provisionally ? 1 : 0)) {
-            return null;
+        if (quota.connections() > 0 && share.connections >= quota.connections()) {
+            if (provisionally == null || share.beyond != null) {
+                return null;
+            }
+            share.beyond = provisionally;
         }
         share.connections++;
         return share;
     }
 
+    /** Counts one less. Whoever is beyond the limit gets its place. */
     synchronized void leave(Share share) {
+        share.beyond = null;
         if (--share.connections == 0) {
             present.remove(share.name);
             left.put(share.name, share);
@@ -55,9 +61,9 @@ public final class Shares {
         }
     }
 
-    /** @return true if there are more connections than the limit */
-    synchronized boolean isBeyond(Share share) {
-        return quota.connections() > 0 && share.connections > quota.connections();
+    /** @return true if that one has the place beyond the limit */
+    synchronized boolean isBeyond(Share share, Holdings one) {
+        return share.beyond == one;
     }
 
     boolean areUnlimited() {

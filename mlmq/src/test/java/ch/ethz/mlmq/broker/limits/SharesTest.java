@@ -39,6 +39,24 @@ class SharesTest {
     }
 
     @Test
+    void shouldLetInWhoCameBeyondTheLimitAsSoonAsAPlaceIsFree() {
+        Shares users = new Shares(new Quota("user", 1, 0, 0));
+        Holdings first = new Holdings();
+        assertThat(first.enterProvisionally(users, "alice")).isNull();
+        Holdings second = new Holdings();
+        assertThat(second.enterProvisionally(users, "alice")).isNull();
+        first.leave();
+        Holdings third = new Holdings();
+        assertThat(third.enterProvisionally(users, "alice")).isNull();
+
+        assertThat(second.exceeded()).as("the place of the first became its own").isNull();
+        assertThat(third.exceeded()).isNotNull();
+        third.leave();
+        assertThat(third.exceeded()).as("it has left").isNull();
+        assertThat(second.exceeded()).isNull();
+    }
+
+    @Test
     void shouldLimitRequestsOfASecondOverAllConnections() {
         Share share = new Share("alice", new Quota("user", 0, 0, 4), 0);
         for (int i = 0; i < 4; i++) {

@@ -53,6 +53,8 @@ final class PlanExecution {
             Changes changes = new Changes(plan.stores() ? SharedLocks.beginStoring(connection)
                     : SharedLocks.beginStoringNothing(connection));
             takeRoom(connection, plan, changes);
+            singles.lockUsers(connection, plan.rounds().stream().flatMap(round -> round.singles.stream())
+                    .map(planned -> planned.call).toList());
             for (BatchPlan.Round round : plan.rounds()) {
                 if (round.isHot()) {
                     new HotStatement(directory, List.of(round), bounds).execute(connection);

@@ -15,9 +15,18 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /** Operations on clients: registration and lookups. */
 final class ClientOperations {
+    /** The users that get a new name, each with one such name, in the order in which their locks are taken. */
+    private static final String NEW_NAMES = "SELECT hashtextextended('clients of ' || r.account, 0) AS key, min(r.place) "
+            + "FROM unnest(?::text[], ?::text[]) WITH ORDINALITY AS r (name, account, place) WHERE NOT EXISTS (SELECT "
+            + "FROM client c JOIN client_account a ON a.client_id = c.id WHERE c.name = r.name) "
+            + "GROUP BY key ORDER BY key";
+
     private final QueueDirectory directory;
     private final BrokerIdentity identity;
     private final int maxOfUser;
@@ -27,6 +36,39 @@ final class ClientOperations {
         this.directory = directory;
         this.maxOfUser = maxOfUser;
         this.identity = identity;
+    }
+
+    /**
+     * Takes the locks of users whose clients get new names, all before any other lock of the transaction and in one
+     * order: transactions that register clients of the same users would wait for each other.
+     */
+    void lockUsers(Connection connection, List<Call> calls) throws SQLException {
+        List<Call> all = maxOfUser == 0 ? List.of() : calls.stream().filter(call -> !call.user().isEmpty()
+                && call.request() instanceof Request.Register).toList();
+        if (all.size() < 2) {
+            return;
+        }
+        Map<Long, Call> users = new LinkedHashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement(NEW_NAMES)) {
+            statement.setObject(1, all.stream().map(call -> ((Request.Register) call.request()).name())
+                    .toArray(String[]::new));
+            statement.setObject(2, all.stream().map(Call::user).toArray(String[]::new));
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    users.put(rows.getLong(1), all.get(rows.getInt(2) - 1));
+                }
+            }
+        }
+        try (PreparedStatement statement = connection.prepareStatement("SELECT pg_advisory_xact_lock(?)")) {
+            for (Map.Entry<Long, Call> user : users.entrySet()) {
+                statement.setLong(1, user.getKey());
+                try {
+                    statement.execute();
+                } catch (SQLException e) {
+                    throw new CallFailedException(user.getValue(), e);
+                }
+            }
+        }
     }
 
     Response register(Connection connection, Call call, Request.Register register) throws SQLException {

@@ -48,6 +48,11 @@ public final class SingleCalls {
         this.limits = limits;
     }
 
+    /** Takes locks that those of the calls which register clients need, before the transaction takes others. */
+    public void lockUsers(Connection connection, List<Call> calls) throws SQLException {
+        clients.lockUsers(connection, calls);
+    }
+
     /** Executes the call in the connection's transaction, and sets its response. */
     public void execute(Connection connection, Changes changes, Call call) throws CallFailedException {
         try {
