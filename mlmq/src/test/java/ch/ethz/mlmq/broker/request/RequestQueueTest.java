@@ -79,7 +79,7 @@ class RequestQueueTest {
     void shouldLetNoWaitingRequestJoinAFullBatch() throws Exception {
         queue.offer(List.of(echo(alice), echo(alice), echo(alice)), refused);
         assertThat(queue.join(take(), echo(bob))).isFalse();
-        large.offer(List.of(exchange(alice, ECHO, 60)), refused);
+        large.offer(List.of(exchange(connection(), ECHO, 60)), refused);
         RequestBatch batch = take(large);
 
         assertThat(large.join(batch, exchange(bob, ECHO, 41))).as("too many bytes").isFalse();

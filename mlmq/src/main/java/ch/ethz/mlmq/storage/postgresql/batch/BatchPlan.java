@@ -233,8 +233,9 @@ public final class BatchPlan {
         rounds.get(call.round).add(call);
         bounded.add(call);
         copies += call.copies.length;
-        if (mayStore(call.request())) {
-            stores = true;
+        boolean mayStore = call.kind == CallKind.SEND || mayStore(call.request());
+        stores |= mayStore;
+        if (mayStore) {
             behindStored = Math.max(behindStored, call.round + 1);
         }
         singles |= isSingle(call);
