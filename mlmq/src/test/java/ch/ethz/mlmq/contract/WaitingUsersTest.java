@@ -1,11 +1,13 @@
 package ch.ethz.mlmq.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.ethz.mlmq.client.BrokerAddress;
 import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.ClientConfig;
 import ch.ethz.mlmq.client.Credentials;
+import ch.ethz.mlmq.client.MlmqException;
 import ch.ethz.mlmq.config.StorageKind;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
@@ -35,7 +37,10 @@ class WaitingUsersTest {
         AccountScript users = new AccountScript(BROKERS.database().address());
         users.add("alice", ScramVerifier.of(PASSWORD));
         users.add("bob", ScramVerifier.of(PASSWORD));
-        users.execute("grant send, receive, manage on queue '%' to everybody");
+        users.add("carol", ScramVerifier.of(PASSWORD));
+        users.execute("grant send, receive, manage on queue '%' to bob");
+        users.execute("grant receive on queue '%' to alice");
+        users.execute("grant receive on queue '%' to carol");
         // The only connection is busy while a batch is executed.
         address = BROKERS.start(StorageKind.POSTGRESQL, Map.of("broker.auth", "scram", "broker.db.connections", "1",
                 "broker.db.timeout", "20s"));
@@ -55,6 +60,33 @@ class WaitingUsersTest {
             bob.sendMessage(queue, new byte[] {1}, 5);
 
             assertThat(waiting.get(60, TimeUnit.SECONDS)).isPresent();
+        }
+    }
+
+    @Test
+    void shouldGetNoMessageOnceTheRightIsRevoked() throws Exception {
+        try (Client bob = connect("bob"); Client carol = connect("carol")) {
+            bob.register(BROKERS.name("bob"));
+            carol.register(BROKERS.name("carol"));
+            int queue = BROKERS.queue(bob);
+            CompletableFuture<Optional<Message>> waiting = CompletableFuture.supplyAsync(
+                    () -> carol.dequeueMessage(MessageQuery.queue(queue).waiting(30_000)));
+            BROKERS.until("carol waits", () -> BROKERS.gauge(address, "waiting") == 1);
+            new AccountScript(BROKERS.database().address()).execute("revoke receive on queue '%' from carol");
+            BROKERS.until("the right is gone", () -> {
+                try {
+                    carol.peekMessage(MessageQuery.queue(queue));
+                    return false;
+                } catch (MlmqException.NotPermitted e) {
+                    return true;
+                }
+            });
+
+            bob.sendMessage(queue, new byte[] {1}, 5);
+
+            assertThatThrownBy(() -> waiting.get(60, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(MlmqException.NotPermitted.class);
+            assertThat(bob.dequeueMessage(MessageQuery.queue(queue))).isPresent();
         }
     }
 
