@@ -101,6 +101,11 @@ public interface Storage extends AutoCloseable {
         return null;
     }
 
+    /** @return true if {@link #owned} answers from memory */
+    default boolean isOwnerKnown(Grant.Kind kind, int id) {
+        return true;
+    }
+
     /**
      * Finds a topic, or a queue as statements name it.
      *

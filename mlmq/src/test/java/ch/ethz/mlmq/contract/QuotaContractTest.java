@@ -3,9 +3,12 @@ package ch.ethz.mlmq.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.ethz.mlmq.client.AsyncClient;
 import ch.ethz.mlmq.client.BrokerAddress;
 import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.ClientConfig;
+import ch.ethz.mlmq.client.ClientLoop;
+import ch.ethz.mlmq.client.ClientState;
 import ch.ethz.mlmq.client.Credentials;
 import ch.ethz.mlmq.client.MlmqException;
 import ch.ethz.mlmq.config.StorageKind;
@@ -20,6 +23,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -49,13 +54,20 @@ class QuotaContractTest {
         String address = withUsers("broker.user.connections", "1");
         try (Client first = connect(address, "alice"); Client other = connect(address, "bob")) {
             try (Client second = connect(address, "alice")) {
-                assertThatThrownBy(() -> second.echo(new byte[1])).isInstanceOf(MlmqException.Overloaded.class)
-                        .hasMessageContaining("user alice has as many connections as broker.user.connections=1");
-                assertThatThrownBy(() -> second.register(BROKERS.name("second")))
-                        .isInstanceOf(MlmqException.Overloaded.class);
                 assertThatThrownBy(() -> connect(address, "alice")).isInstanceOf(MlmqException.NotConnected.class)
                         .hasMessageContaining("user alice has as many connections as broker.user.connections=1");
+                assertThatThrownBy(() -> second.echo(new byte[1])).isInstanceOf(MlmqException.Overloaded.class)
+                        .hasMessageContaining("user alice has as many connections as broker.user.connections=1");
             }
+            BROKERS.until("another name is refused beyond the limit", () -> {
+                try (Client second = connect(address, "alice")) {
+                    return second.register(BROKERS.name("second")) == null;
+                } catch (MlmqException.NotConnected e) {
+                    return false;
+                } catch (MlmqException.Overloaded e) {
+                    return true;
+                }
+            });
             assertThat(first.echo(new byte[] {1})).containsExactly(1);
             assertThat(other.echo(new byte[] {1})).containsExactly(1);
             assertThat(BROKERS.gauge(address, "limited")).isPositive();
@@ -78,6 +90,35 @@ class QuotaContractTest {
 
             assertThat(next.register(name).client()).isEqualTo(id);
             assertThat(next.echo(new byte[] {1})).containsExactly(1);
+        }
+    }
+
+    @Test
+    void shouldCloseAConnectionBeyondTheLimitThatOnlyShowsThatItLives() throws Exception {
+        String address = withUsers(Map.of("broker.user.connections", "1", "broker.connection.register.timeout", "1s",
+                "broker.connection.keepalive.timeout", "500ms"));
+        try (Client first = connect(address, "alice"); Client second = connect(address, "alice")) {
+            first.register(BROKERS.name("first"));
+            BROKERS.until("it is closed", () -> BROKERS.sentAway(address) > 0);
+            assertThat(first.echo(new byte[] {1})).containsExactly(1);
+        }
+    }
+
+    @Test
+    void shouldCloseAConnectionBeyondTheLimitThatAsksForMore() throws Exception {
+        String address = withUsers("broker.user.connections", "1");
+        try (Client first = connect(address, "alice"); ClientLoop loop = ClientLoop.start("second")) {
+            first.register(BROKERS.name("first"));
+            AtomicInteger connections = new AtomicInteger();
+            AsyncClient second = AsyncClient.open(loop, config(address, "alice"), (state, why) -> {
+                if (state == ClientState.CONNECTED) {
+                    connections.incrementAndGet();
+                }
+            });
+            second.whenConnected().get(30, TimeUnit.SECONDS);
+            assertThatThrownBy(() -> second.echo(new byte[1]).get(30, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(MlmqException.Overloaded.class);
+            BROKERS.until("it was closed and has connected again", () -> connections.get() > 1);
         }
     }
 
@@ -270,14 +311,22 @@ class QuotaContractTest {
     }
 
     private static String withUsers(String key, String value) {
+        return withUsers(Map.of(key, value));
+    }
+
+    private static String withUsers(Map<String, String> more) {
         Map<String, String> settings = new HashMap<>(Map.of("broker.auth", "scram"));
-        settings.put(key, value);
+        settings.putAll(more);
         return BROKERS.start(StorageKind.POSTGRESQL, settings);
     }
 
     private static Client connect(String address, String user) {
-        return Client.connect(ClientConfig.builder().brokers(BrokerAddress.parseList(address))
+        return Client.connect(config(address, user));
+    }
+
+    private static ClientConfig config(String address, String user) {
+        return ClientConfig.builder().brokers(BrokerAddress.parseList(address))
                 .connectTimeoutMillis(PATIENT_MILLIS).requestTimeoutMillis(PATIENT_MILLIS).backoffMillis(10, 200)
-                .credentials(Credentials.of(user, PASSWORD)).build());
+                .credentials(Credentials.of(user, PASSWORD)).build();
     }
 }

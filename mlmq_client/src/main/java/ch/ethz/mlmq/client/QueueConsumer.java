@@ -190,7 +190,8 @@ public final class QueueConsumer implements AutoCloseable {
         }
         try {
             listener.received(message);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
+            // It would end in the future that has called this, and the other messages of the response with it.
             LOG.log(Level.SEVERE, e, () -> "a consumer's listener failed: " + e);
             release(message);
         }
@@ -205,9 +206,7 @@ public final class QueueConsumer implements AutoCloseable {
             return;
         }
         if (failure instanceof MlmqException reason && !isTransient(reason)) {
-            synchronized (this) {
-                closed = true;
-            }
+            close();
             listener.ended(reason);
             return;
         }

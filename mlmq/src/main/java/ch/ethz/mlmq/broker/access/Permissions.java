@@ -51,6 +51,11 @@ public final class Permissions {
         return request.accept(new Check(accounts.current().rights(user), user, client));
     }
 
+    /** @return true if the answer to a retrieval from that queue needs no database */
+    public boolean isKnown(int queue) {
+        return queue == 0 || storage.isOwnerKnown(Grant.Kind.QUEUE, queue);
+    }
+
     /** @return true if the user may read the broker's status */
     boolean mayReadStatus(String user) {
         return (accounts.current().rights(user).on(Grant.Kind.BROKER, Grant.ANY)

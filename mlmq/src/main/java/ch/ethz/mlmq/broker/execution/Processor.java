@@ -173,7 +173,8 @@ public final class Processor {
         long start = System.nanoTime();
         int alone = executed.size();
         try {
-            execution.accept(calls, queue -> next(queue, answered, joins));
+            execution.accept(calls, queue -> next(queue, answered,
+                    waiting -> gate.answersAtOnce(waiting) && joins.test(waiting)));
         } catch (RuntimeException e) {
             LOG.log(Level.SEVERE, e, () -> "a batch failed: " + e);
             executed.forEach(Processor::failUnlessAnswered);

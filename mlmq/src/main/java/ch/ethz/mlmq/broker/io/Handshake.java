@@ -72,7 +72,7 @@ final class Handshake {
         }
         String obstacle = link.holdings.exceeded();
         if (obstacle != null && !mayTakeOver(link, request)) {
-            return context.limited(link.who(), obstacle);
+            return shutOut(link, obstacle);
         }
         if (request instanceof Request.BrokerStatus) {
             Response.Failure refusal = users.refusedStatus(link.connection.session().account());
@@ -84,11 +84,26 @@ final class Handshake {
         return request instanceof Request.KeepAlive ? Response.Done.INSTANCE : null;
     }
 
-    /** A lost connection, whose loss the broker has not noticed, keeps no place from the same client. */
+    /** Refuses a request of a connection beyond a limit, which is closed then. */
+    private Response shutOut(SocketLink link, String obstacle) {
+        link.inbound.shutOut = true;
+        return context.limited(link.who(), obstacle);
+    }
+
+    /**
+     * A lost connection, whose loss the broker has not noticed, keeps no place from the same client. What it asks for
+     * behind its registration waits for that.
+     */
     private boolean mayTakeOver(SocketLink link, Request request) {
-        return link.connection.session().client() != 0 || request instanceof Request.KeepAlive
-                || request instanceof Request.Goodbye || request instanceof Request.Register register
-                && context.connections().has(link.connection.session().user(), register.name());
+        if (link.inbound.shutOut) {
+            return false;
+        }
+        if (request instanceof Request.Register register
+                && context.connections().has(link.connection.session().user(), register.name())) {
+            link.inbound.takingOver = true;
+        }
+        return link.inbound.takingOver || link.connection.session().client() != 0
+                || request instanceof Request.KeepAlive || request instanceof Request.Goodbye;
     }
 
     private static boolean isOpenToStrangers(SocketLink link, Request request) {
@@ -100,7 +115,7 @@ final class Handshake {
         Account certified = users.certified(link.bytes.peerName());
         if (certified != null) {
             String obstacle = enter(link, certified);
-            return obstacle == null ? answer(link, request) : context.limited(link.who(), obstacle);
+            return obstacle == null ? answer(link, request) : shutOut(link, obstacle);
         }
         users.audit().refused(Refusal.STRANGER, link.who());
         return new Response.Failure(Status.NOT_AUTHENTICATED, users.offered(null).isEmpty()
@@ -120,7 +135,7 @@ final class Handshake {
         if (signIn.account() != null && link.connection.session().account() == null) {
             String obstacle = enter(link, signIn.account());
             if (obstacle != null) {
-                return context.limited(link.who(), obstacle);
+                return shutOut(link, obstacle);
             }
             link.inbound.heardNanos = System.nanoTime();
         }

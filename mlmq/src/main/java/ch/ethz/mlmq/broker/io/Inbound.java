@@ -15,9 +15,13 @@ final class Inbound {
     boolean hasSpoken;
     /** True while a request to register is in flight, after which longer frames may follow. */
     boolean registering;
+    /** True while a request to register, which takes over the place of a connection, is in flight. */
+    boolean takingOver;
+    /** True once a request was refused because the connection is beyond a limit. */
+    boolean shutOut;
     /**
      * When the last whole request arrived, or, once registered, the last byte [ns]. Requests of a stranger that has to
-     * sign in, and of a refused connection, do not count.
+     * sign in, and of a connection that is refused or beyond a limit, do not count.
      */
     long heardNanos = System.nanoTime();
 

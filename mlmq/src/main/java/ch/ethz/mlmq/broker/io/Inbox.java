@@ -190,7 +190,7 @@ final class Inbox {
             throw new ProtocolException("the correlation id of a request must not be 0");
         }
         long now = System.nanoTime();
-        if (!link.connection.isRefused() && !handshake.isStranger(link)) {
+        if (!link.connection.isRefused() && !handshake.isStranger(link) && link.holdings.exceeded() == null) {
             link.inbound.heardNanos = now;
         }
         agreed(link, request.type());

@@ -66,8 +66,9 @@ final class Outbox {
         }
         if (exchange.request() instanceof Request.Register) {
             link.inbound.registering = false;
+            link.inbound.takingOver = false;
         }
-        if (exchange.request() instanceof Request.Goodbye || isFailedSignIn(exchange)
+        if (exchange.request() instanceof Request.Goodbye || isShutOut(link, exchange)
                 || exchange.connection().isRefused() && exchange.response() == exchange.connection().refusal()) {
             link.outbound.closeWhenWritten = true;
         }
@@ -76,10 +77,10 @@ final class Outbox {
         }
     }
 
-    private static boolean isFailedSignIn(Exchange exchange) {
-        return exchange.request() instanceof Request.Authenticate
-                && exchange.response() instanceof Response.Failure failure
-                && (failure.status() == Status.NOT_AUTHENTICATED || failure.status() == Status.OVERLOADED);
+    private static boolean isShutOut(SocketLink link, Exchange exchange) {
+        return exchange.response() instanceof Response.Failure failure
+                && (exchange.request() instanceof Request.Authenticate && failure.status() == Status.NOT_AUTHENTICATED
+                        || link.inbound.shutOut && failure.status() == Status.OVERLOADED);
     }
 
     private static boolean takesAnswers(SocketLink link) {

@@ -80,6 +80,15 @@ public final class Gate {
         return answer != null ? answer : overdue(exchange);
     }
 
+    /**
+     * @return true if {@link #answer} needs no connection to the database: a batch that has one must not wait for
+     * another one
+     */
+    public boolean answersAtOnce(Exchange exchange) {
+        return permissions == null || exchange.request() instanceof Request.Retrieval retrieval
+                && permissions.isKnown(retrieval.query().queue());
+    }
+
     /** Writes down what the storage has executed. */
     public void executed(Exchange exchange) {
         audit.executed(exchange.request(), exchange.response(), () -> who(exchange.connection()));

@@ -178,6 +178,11 @@ public final class PostgresStorage implements Storage {
     }
 
     @Override
+    public boolean isOwnerKnown(Grant.Kind kind, int id) {
+        return ownership.cached(kind, id) != null;
+    }
+
+    @Override
     public int named(Grant.Kind kind, String name) throws StorageException {
         return clearUp(connection -> kind == Grant.Kind.TOPIC ? LimitTables.findTopic(connection, name)
                 : LimitTables.find(connection, name));
