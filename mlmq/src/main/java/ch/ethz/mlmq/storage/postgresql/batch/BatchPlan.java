@@ -233,9 +233,8 @@ public final class BatchPlan {
         rounds.get(call.round).add(call);
         bounded.add(call);
         copies += call.copies.length;
-        boolean mayStore = call.kind == CallKind.SEND || mayStore(call.request());
-        stores |= mayStore;
-        if (mayStore) {
+        if (mayStore(call.request())) {
+            stores = true;
             behindStored = Math.max(behindStored, call.round + 1);
         }
         singles |= isSingle(call);

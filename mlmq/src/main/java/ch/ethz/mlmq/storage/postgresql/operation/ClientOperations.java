@@ -24,8 +24,8 @@ final class ClientOperations {
     /** The users that get a new name, each with one such name, in the order in which their locks are taken. */
     private static final String NEW_NAMES = "SELECT hashtextextended('clients of ' || r.account, 0) AS key, "
             + "min(r.place) FROM unnest(?::text[], ?::text[]) WITH ORDINALITY AS r (name, account, place) "
-            + "WHERE NOT EXISTS (SELECT FROM client c JOIN client_account a ON a.client_id = c.id WHERE c.name = r.name) "
-            + "GROUP BY key ORDER BY key";
+            + "WHERE NOT EXISTS (SELECT FROM client c JOIN client_account a ON a.client_id = c.id "
+            + "WHERE c.name = r.name) GROUP BY key ORDER BY key";
 
     private final QueueDirectory directory;
     private final BrokerIdentity identity;

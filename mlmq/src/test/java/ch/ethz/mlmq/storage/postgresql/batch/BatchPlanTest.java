@@ -43,9 +43,11 @@ class BatchPlanTest {
 
     @Test
     void shouldPutWaitingTakesBehindAllThatStore() {
-        add(alice, CallKind.SEND, 1);
-        add(alice, CallKind.TAKE, 1);
-        add(alice, CallKind.SEND, 2);
+        PlannedCall send = new PlannedCall(new Call(alice, new Request.SendMessage(new int[] {2}, 0, 5, 0, "",
+                new byte[0])));
+        send.kind = CallKind.SEND;
+        send.queue = 2;
+        plan.add(send);
         PlannedCall joining = PlannedCall.joining(new Call(bob, new Request.DequeueMessage(MessageQuery.queue(2))));
         joining.kind = CallKind.TAKE;
         joining.queue = 2;
