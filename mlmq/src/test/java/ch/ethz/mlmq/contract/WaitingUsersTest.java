@@ -92,6 +92,7 @@ class WaitingUsersTest {
 
     private static Client connect(String user) {
         return Client.connect(ClientConfig.builder()
-                .brokers(BrokerAddress.parseList(address)).requestTimeoutMillis(PATIENT_MILLIS).credentials(Credentials.of(user, PASSWORD)).build());
+                .brokers(BrokerAddress.parseList(address)).requestTimeoutMillis(PATIENT_MILLIS)
+                .credentials(Credentials.of(user, PASSWORD)).build());
     }
 }
