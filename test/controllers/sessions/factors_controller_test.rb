@@ -77,6 +77,25 @@ class Sessions::FactorsControllerTest < ActionDispatch::IntegrationTest
     assert_equal "Too many attempts. Try again in three minutes.", flash[:alert]
   end
 
+  test "attempts of somebody who knows the password do not lock the owner out" do
+    turn_on
+    delete session_path
+    stranger = open_session
+    stranger.host! host
+    stranger.post session_path, params: { email_address: @user.email_address, password: "correct horse battery" },
+      headers: { "REMOTE_ADDR" => "192.0.2.7" }
+    10.times do
+      stranger.post session_factor_path, params: { code: "000000" }, headers: { "REMOTE_ADDR" => "192.0.2.7" }
+    end
+
+    travel 30.seconds
+    sign_in_with_password
+    post session_factor_path, params: { code: @totp.now }
+    assert_redirected_to root_path
+    stranger.post session_factor_path, params: { code: "000000" }, headers: { "REMOTE_ADDR" => "192.0.2.7" }
+    stranger.assert_redirected_to new_session_path, "the stranger is blocked"
+  end
+
   test "is turned off with the password, or by the operator" do
     turn_on
     delete settings_factor_path, params: { password: "wrong" }

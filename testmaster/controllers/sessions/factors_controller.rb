@@ -3,7 +3,8 @@ class Sessions::FactorsController < ApplicationController
   allow_unauthenticated_access
   before_action :set_user
 
-  rate_limit to: 10, within: 3.minutes, only: :create, by: -> { "factor of #{@user.id}" },
+  # Failed attempts of whoever knows the password must not lock out the owner of the account.
+  rate_limit to: 10, within: 3.minutes, only: :create, by: -> { "factor of #{@user.id} known=#{known_browser?}" },
     with: SessionsController::TOO_MANY
 
   def new
@@ -22,6 +23,10 @@ class Sessions::FactorsController < ApplicationController
   end
 
   private
+    def known_browser?
+      cookies.signed[:known_to] == @user.id
+    end
+
     def set_user
       asked = session[:second_factor_of].to_h
       @user = User.active.find_by(id: asked["id"]) if asked["until"].to_i > Time.current.to_i

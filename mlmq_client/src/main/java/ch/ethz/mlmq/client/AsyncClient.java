@@ -36,7 +36,7 @@ import java.util.function.Function;
 public final class AsyncClient {
     private static final int USUAL_PRIORITY = 5;
 
-    private final Session session;
+    final Session session;
     private final FutureCalls calls;
 
     private AsyncClient(ClientLoop loop, ClientConfig config, StateListener listener) {

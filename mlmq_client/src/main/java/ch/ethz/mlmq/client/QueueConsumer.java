@@ -139,8 +139,15 @@ public final class QueueConsumer implements AutoCloseable {
         return MlmqException.of(Status.UNKNOWN_LEASE, "this consumer does not have message " + lease.message());
     }
 
-    /** Sends requests that wait for as many messages as the credit leaves. */
+    /**
+     * Sends requests that wait for as many messages as the credit leaves. On the loop's thread, or a response that
+     * comes at once would be handed over on another one.
+     */
     private void ask() {
+        client.session.onLoop(this::askNow);
+    }
+
+    private void askNow() {
         for (int max = nextRequest(); max > 0; max = nextRequest()) {
             CompletableFuture<List<Message>> request = client.receiveMessages(query, max, leaseMillis);
             int sent = max;

@@ -78,6 +78,15 @@ final class Session implements ClientLoop.ReadyHandler {
         return current.submit(request, nanos(timeoutMillis(request)), tag, told);
     }
 
+    /** Runs a task on the loop's thread: at once, if that calls. */
+    void onLoop(Runnable task) {
+        if (loop.isLoopThread()) {
+            task.run();
+        } else {
+            loop.execute(task);
+        }
+    }
+
     ClientState state() {
         return state;
     }

@@ -9,11 +9,14 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,6 +91,29 @@ class QueueConsumerTest {
 
         assertThat(ended.get(30, TimeUnit.SECONDS)).hasMessageContaining("no");
         Await.until("the other request is given up", () -> broker.received().contains(new Request.Cancel(second)));
+    }
+
+    @Test
+    void shouldCallItsListenerOnTheLoopsThreadAlone() throws Exception {
+        AtomicLong ids = new AtomicLong();
+        broker.follow((from, id, request) -> {
+            if (request instanceof Request.ReceiveMessages) {
+                from.answer(id, new Response.Deliveries(List.of(message(ids.incrementAndGet()))));
+            } else if (request instanceof Request.OfLeases leases) {
+                from.answer(id, new Response.LeaseStatuses(leases.leases().stream().map(one -> Status.OK).toList()));
+            }
+        });
+        BlockingQueue<Message> come = new LinkedBlockingQueue<>();
+        Set<String> threads = ConcurrentHashMap.newKeySet();
+        try (QueueConsumer consumer = QueueConsumer.start(client, MessageQuery.queue(3), 2, LEASE_MILLIS, message -> {
+            threads.add(Thread.currentThread().getName());
+            come.add(message);
+        })) {
+            for (int i = 0; i < 20_000; i++) {
+                consumer.acknowledge(come.poll(30, TimeUnit.SECONDS));
+            }
+        }
+        assertThat(threads).hasSize(1);
     }
 
     private static Message message(long id) {

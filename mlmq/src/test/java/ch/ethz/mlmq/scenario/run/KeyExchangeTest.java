@@ -3,6 +3,7 @@ package ch.ethz.mlmq.scenario.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.DataInputStream;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -20,6 +21,9 @@ class KeyExchangeTest {
     private static final int LENGTH_AT = 3;
     /** The extension with the supported groups, whose only one is X25519. */
     private static final String X25519_ALONE = "000a" + "0004" + "0002" + "001d";
+
+    /** An alert in the clear. */
+    private static final String HANDSHAKE_FAILURE = "15" + "0303" + "0002" + "0228";
 
     @TempDir
     Path folder;
@@ -43,6 +47,35 @@ class KeyExchangeTest {
             try (MlmqProcess load = MlmqProcess.start(folder, "scenario", "-config", config.toString())) {
                 assertThat(hello(server)).contains(X25519_ALONE);
             }
+        }
+    }
+
+    @Test
+    void shouldSayWhatItOffersIfTheBrokerHasNoSuchKeys() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                MlmqProcess load = MlmqProcess.start(folder, "load", "--broker", address(server), "--clients", "1",
+                        "--set", "client.connect.within=2s", "--set", "client.tls=verify_full")) {
+            Thread refusing = new Thread(() -> refuseAll(server));
+            refusing.setDaemon(true);
+            refusing.start();
+
+            assertThat(load.exitCode()).isEqualTo(1);
+            assertThat(load.err()).contains("handshake_failure", "jdk.tls.namedGroups=x25519");
+        }
+    }
+
+    private static void refuseAll(ServerSocket server) {
+        try {
+            while (true) {
+                try (Socket client = server.accept()) {
+                    client.getInputStream().readNBytes(RECORD_HEADER_BYTES);
+                    client.getOutputStream().write(HexFormat.of().parseHex(HANDSHAKE_FAILURE));
+                    client.shutdownOutput();
+                    client.getInputStream().readAllBytes();
+                }
+            }
+        } catch (IOException e) {
+            // The test is over.
         }
     }
 

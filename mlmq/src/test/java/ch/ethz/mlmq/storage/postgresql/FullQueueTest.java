@@ -106,6 +106,20 @@ class FullQueueTest {
     }
 
     @Test
+    void shouldDropNothingIfItHasRoomThatNobodyHasCountedYet() throws Exception {
+        limit(queue, "3 messages, drop oldest");
+        List.of("one", "two", "three").forEach(text -> user.send(queue, 5, text));
+        database.execute("UPDATE queue_fill SET rests_until = now() + interval '1 h' WHERE queue_id = " + queue);
+        user.take(queue);
+        user.take(queue);
+
+        user.send(queue, 5, "four");
+
+        assertThat(user.take(queue).text()).isEqualTo("three");
+        assertThat(user.take(queue).text()).isEqualTo("four");
+    }
+
+    @Test
     void shouldFindRoomInALongQueueWithoutALock() throws Exception {
         limit(queue, "11000 messages");
         for (int i = 0; i < 11; i++) {

@@ -21,6 +21,8 @@ import javax.net.ssl.SSLPeerUnverifiedException;
  * taken: it encrypts no more before it has taken them.
  */
 public final class TlsLink implements ByteLink {
+    /** A property of the JVM, which load clients set. */
+    private static final String GROUPS = "jdk.tls.namedGroups";
     /** The first byte of a connection is that of a handshake, or of an alert. */
     private static final int HANDSHAKE = 22;
     private static final int ALERT = 21;
@@ -227,7 +229,14 @@ public final class TlsLink implements ByteLink {
         while (deepest.getCause() != null) {
             deepest = deepest.getCause();
         }
-        return "TLS failed: " + deepest.getMessage();
+        return "TLS failed: " + deepest.getMessage() + offer(String.valueOf(deepest.getMessage()));
+    }
+
+    /** @return what else may be the reason: the JVM answers so, too, if both sides have no key exchange in common */
+    private static String offer(String message) {
+        String groups = System.getProperty(GROUPS);
+        return groups != null && (message.endsWith(" handshake_failure") || message.endsWith(" unexpected_message"))
+                ? "; the other side may not know the key exchange of this JVM, " + GROUPS + "=" + groups : "";
     }
 
     private static boolean hasRemaining(ByteBuffer[] buffers) {
