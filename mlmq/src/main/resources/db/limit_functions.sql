@@ -9,13 +9,6 @@ CREATE OR REPLACE TRIGGER access_changed AFTER INSERT OR UPDATE OR DELETE OR TRU
 -- soon.
 CREATE OR REPLACE FUNCTION take_room(queues int[], more bigint[], more_bytes bigint[], expected bigint[],
     expected_bytes bigint[])
-=======
--- and the room that there is. A queue that seems too full is counted, which takes at most a twentieth of the time, and
--- not twice in a transaction. A short one that drops messages is always counted before, as it may have room by now: each
--- take makes some, and none says so. Not known to be full is one of more than 10,000 messages that was never counted; a broker
--- counts it soon.
-CREATE OR REPLACE FUNCTION take_room(queues int[], more bigint[], more_bytes bigint[])
->>>>>>> 93ae8f52630b1345607dfd1314140f0d6319b58b
 RETURNS TABLE (queue int, taken boolean, room bigint, room_bytes bigint, limit_messages bigint, limit_bytes bigint,
     drops boolean)
 LANGUAGE plpgsql AS $$
@@ -45,14 +38,9 @@ BEGIN
         room := most - held.messages_before - held.messages;
         room_bytes := most_bytes - held.bytes_before - held.bytes;
         begun := clock_timestamp();
-<<<<<<< HEAD
         IF (wanted.n + wanted.later <= room AND wanted.bytes + wanted.later_bytes <= room_bytes) IS NOT TRUE
-            AND begun >= held.rests_until AND held.taken_by IS DISTINCT FROM pg_current_xact_id() THEN
-=======
-        IF (wanted.n <= room AND wanted.bytes <= room_bytes) IS NOT TRUE AND NOT is_own AND (begun >= held.rests_until
-            OR at_most.drops AND held.messages_before + held.messages <= whole)
-        THEN
->>>>>>> 93ae8f52630b1345607dfd1314140f0d6319b58b
+            AND held.taken_by IS DISTINCT FROM pg_current_xact_id() AND (begun >= held.rests_until
+            OR at_most.drops AND held.messages_before + held.messages <= whole) THEN
             SELECT count(*), COALESCE(sum(c.bytes), 0) INTO n, size FROM (SELECT octet_length(m.content)
                 + COALESCE(octet_length(m.properties), 0) AS bytes FROM (
                     SELECT content, properties FROM message WHERE queue_id = wanted.id
