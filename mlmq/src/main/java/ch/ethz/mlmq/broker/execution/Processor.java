@@ -14,6 +14,7 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.storage.Call;
+import ch.ethz.mlmq.storage.Failures;
 import ch.ethz.mlmq.storage.Storage;
 import ch.ethz.mlmq.storage.StorageException;
 import ch.ethz.mlmq.storage.WaitingCalls;
@@ -212,6 +213,9 @@ public final class Processor {
     private boolean isFinished(Exchange exchange) {
         Request request = exchange.request();
         gate.executed(exchange);
+        if (Failures.isOfUsersLimit(request, exchange.response())) {
+            counters.limited.increment();
+        }
         if (request instanceof Request.Register register) {
             registered(exchange, register.name());
         } else if (WaitingLine.waitMillis(request) > 0) {
