@@ -186,7 +186,8 @@ public final class Processor {
             Exchange exchange = executed.get(i);
             exchange.stages().joinedBy(executed.size() - (i < alone ? alone : 1));
             exchange.stages().processed(end);
-            attempt(exchange, answered, this::isFinished);
+            boolean joined = i >= alone;
+            attempt(exchange, answered, one -> isFinished(one, joined));
         }
     }
 
@@ -209,8 +210,13 @@ public final class Processor {
         return null;
     }
 
-    /** @return false if it waits for a message; it then belongs to the waiting room */
-    private boolean isFinished(Exchange exchange) {
+    /**
+     * Ends the execution of a request.
+     *
+     * @param joined true if it took what the batch stored, so that there is nothing more for the next in line
+     * @return false if it waits for a message; it then belongs to the waiting room
+     */
+    private boolean isFinished(Exchange exchange, boolean joined) {
         Request request = exchange.request();
         gate.executed(exchange);
         if (Failures.isOfUsersLimit(request, exchange.response())) {
@@ -222,7 +228,7 @@ public final class Processor {
             if (foundNothing(exchange.response())) {
                 return !waitingRoom.park(exchange);
             }
-            waitingRoom.leave(exchange, !(exchange.response() instanceof Response.Failure));
+            waitingRoom.leave(exchange, !joined && !(exchange.response() instanceof Response.Failure));
         }
         return true;
     }
