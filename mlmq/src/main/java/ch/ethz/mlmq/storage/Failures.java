@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.storage;
 
+import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.storage.limit.QueueLimits;
@@ -11,6 +12,15 @@ import java.time.Duration;
 /** Failures that several operations return. */
 public final class Failures {
     private Failures() {
+    }
+
+    /** @return true if a storage has refused the request because its user has too many queues, topics or clients */
+    public static boolean isOfUsersLimit(Request request, Response response) {
+        return response instanceof Response.Failure failure && failure.status() == Status.OVERLOADED
+                && switch (request.type()) {
+                    case REGISTER, CREATE_QUEUE, CREATE_TOPIC, SUBSCRIBE -> true;
+                    default -> false;
+                };
     }
 
     /** @param queue id or name */

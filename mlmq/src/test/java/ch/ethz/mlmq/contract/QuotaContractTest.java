@@ -135,6 +135,7 @@ class QuotaContractTest {
             assertThatThrownBy(() -> alice.createQueue(BROKERS.name("queue")))
                     .isInstanceOf(MlmqException.Overloaded.class).hasMessageContaining("broker.user.queues=2");
             assertThatThrownBy(() -> alice.createQueue(name)).isInstanceOf(MlmqException.QueueExists.class);
+            assertThat(BROKERS.gauge(address, "limited")).isEqualTo(1);
             bob.createQueue(BROKERS.name("queue"));
             String news = BROKERS.name("topic");
             assertThatThrownBy(() -> alice.createTopic(news))
@@ -178,6 +179,7 @@ class QuotaContractTest {
             assertThatThrownBy(() -> carol.register(third)).isInstanceOf(MlmqException.Overloaded.class)
                     .hasMessageContaining("user carol has as many names of clients as broker.user.clients=2");
             assertThatThrownBy(carol::register).isInstanceOf(MlmqException.Overloaded.class);
+            assertThat(BROKERS.gauge(address, "limited")).isEqualTo(2);
             bob.register(third);
             carol.register(first);
         }

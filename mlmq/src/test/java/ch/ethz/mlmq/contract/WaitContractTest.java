@@ -83,6 +83,31 @@ class WaitContractTest {
     }
 
     @OnEveryStorage
+    void shouldGiveEachThatWaitsItsTurn(StorageKind storage) throws Exception {
+        Client sender = UNPOLLED.registered(storage);
+        int queue = UNPOLLED.queue(sender);
+        List<AsyncClient> clients = new ArrayList<>();
+        List<CompletableFuture<Optional<Message>>> waiting = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            clients.add(UNPOLLED.asyncRegistered(storage));
+            waiting.add(clients.get(i).dequeueMessage(MessageQuery.queue(queue).waiting(LONG)));
+        }
+        int[] messages = new int[5];
+        for (int i = 0; i < 50; i++) {
+            UNPOLLED.until("all wait", () -> UNPOLLED.gauge(UNPOLLED.address(storage), "waiting") == 5);
+            sender.sendMessage(queue, CONTENT, 5);
+            CompletableFuture.anyOf(waiting.toArray(CompletableFuture[]::new)).get(30, TimeUnit.SECONDS);
+            for (int client = 0; client < 5; client++) {
+                if (waiting.get(client).isDone()) {
+                    messages[client]++;
+                    waiting.set(client, clients.get(client).dequeueMessage(MessageQuery.queue(queue).waiting(LONG)));
+                }
+            }
+        }
+        assertThat(messages).doesNotContain(0);
+    }
+
+    @OnEveryStorage
     void shouldLetOtherRequestsOfTheSameConnectionPassAWaitingOne(StorageKind storage) throws Exception {
         AsyncClient client = UNPOLLED.asyncRegistered(storage);
         int queue = client.createQueue(UNPOLLED.name("jobs")).get();

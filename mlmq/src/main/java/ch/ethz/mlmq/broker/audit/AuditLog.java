@@ -9,6 +9,7 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Statement;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.TopicRequest;
+import ch.ethz.mlmq.storage.Failures;
 import ch.ethz.mlmq.storage.access.AccessStatement;
 import ch.ethz.mlmq.storage.access.AccountDirectory;
 import ch.ethz.mlmq.storage.limit.QueueStatement;
@@ -116,6 +117,8 @@ public final class AuditLog implements Agent {
         if (response instanceof Response.Failure failure) {
             if (failure.status() == Status.NOT_PERMITTED || failure.status() == Status.NOT_OWNER) {
                 refused(Refusal.PERMISSION, who.get());
+            } else if (Failures.isOfUsersLimit(request, response)) {
+                refused(Refusal.LIMIT, who.get());
             }
         } else if (request instanceof Request.Register register) {
             arrived("registered", who.get(), "client=" + register.name());

@@ -14,6 +14,7 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.storage.Call;
+import ch.ethz.mlmq.storage.Failures;
 import ch.ethz.mlmq.storage.Storage;
 import ch.ethz.mlmq.storage.StorageException;
 import ch.ethz.mlmq.storage.WaitingCalls;
@@ -185,7 +186,8 @@ public final class Processor {
             Exchange exchange = executed.get(i);
             exchange.stages().joinedBy(executed.size() - (i < alone ? alone : 1));
             exchange.stages().processed(end);
-            attempt(exchange, answered, this::isFinished);
+            boolean joined = i >= alone;
+            attempt(exchange, answered, one -> isFinished(one, joined));
         }
     }
 
@@ -208,17 +210,25 @@ public final class Processor {
         return null;
     }
 
-    /** @return false if it waits for a message; it then belongs to the waiting room */
-    private boolean isFinished(Exchange exchange) {
+    /**
+     * Ends the execution of a request.
+     *
+     * @param joined true if it took what the batch stored, so that there is nothing more for the next in line
+     * @return false if it waits for a message; it then belongs to the waiting room
+     */
+    private boolean isFinished(Exchange exchange, boolean joined) {
         Request request = exchange.request();
         gate.executed(exchange);
+        if (Failures.isOfUsersLimit(request, exchange.response())) {
+            counters.limited.increment();
+        }
         if (request instanceof Request.Register register) {
             registered(exchange, register.name());
         } else if (WaitingLine.waitMillis(request) > 0) {
             if (foundNothing(exchange.response())) {
                 return !waitingRoom.park(exchange);
             }
-            waitingRoom.leave(exchange, !(exchange.response() instanceof Response.Failure));
+            waitingRoom.leave(exchange, !joined && !(exchange.response() instanceof Response.Failure));
         }
         return true;
     }

@@ -17,6 +17,8 @@ import java.util.function.Predicate;
  */
 public final class WaitingLine {
     private final Set<Exchange> free = new LinkedHashSet<>();
+    /** Those of the free ones that were called in vain, which have their turn before the others. */
+    private final Set<Exchange> called = new LinkedHashSet<>();
     private final Set<Exchange> selective = new LinkedHashSet<>();
     /** Requests for messages to their own client only, which are called through {@link ClientWaiters}. */
     private final Set<Exchange> toMe = new LinkedHashSet<>();
@@ -30,27 +32,34 @@ public final class WaitingLine {
     }
 
     boolean isEmpty() {
-        return free.isEmpty() && selective.isEmpty() && toMe.isEmpty();
+        return called.isEmpty() && free.isEmpty() && selective.isEmpty() && toMe.isEmpty();
     }
 
-    void add(Exchange exchange) {
-        kind(exchange).add(exchange);
+    /** @param again true if it was called in vain */
+    void add(Exchange exchange, boolean again) {
+        Set<Exchange> kind = kind(exchange);
+        (again && kind == free ? called : kind).add(exchange);
     }
 
     /** @return true if the request was here */
     boolean remove(Exchange exchange) {
-        return kind(exchange).remove(exchange);
+        return called.remove(exchange) || kind(exchange).remove(exchange);
     }
 
     /** @return the first request for the next message in order, whatever it is; or null */
     Exchange firstForAny() {
-        Exchange first = free.isEmpty() ? null : free.iterator().next();
+        Exchange first = firstFree();
         return first != null && query(first.request()).order() == MessageQuery.Order.PRIORITY ? first : null;
+    }
+
+    private Exchange firstFree() {
+        Set<Exchange> kind = called.isEmpty() ? free : called;
+        return kind.isEmpty() ? null : kind.iterator().next();
     }
 
     /** @return the first request to call when an earlier one found a message, or null */
     Exchange first() {
-        for (Set<Exchange> kind : List.of(free, selective, toMe)) {
+        for (Set<Exchange> kind : List.of(called, free, selective, toMe)) {
             if (!kind.isEmpty()) {
                 return kind.iterator().next();
             }
@@ -59,21 +68,22 @@ public final class WaitingLine {
     }
 
     /** Adds to the list the first request for any message, and all that look for certain messages and may match. */
-    void callFor(List<Exchange> called, Predicate<Exchange> possible) {
-        if (!free.isEmpty()) {
-            called.add(free.iterator().next());
+    void callFor(List<Exchange> all, Predicate<Exchange> possible) {
+        Exchange first = firstFree();
+        if (first != null) {
+            all.add(first);
         }
         for (Exchange exchange : selective) {
             if (possible.test(exchange)) {
-                called.add(exchange);
+                all.add(exchange);
             }
         }
     }
 
     /** Adds the same requests, and those for messages to their own client. */
-    void callAll(List<Exchange> called) {
-        callFor(called, exchange -> true);
-        called.addAll(toMe);
+    void callAll(List<Exchange> all) {
+        callFor(all, exchange -> true);
+        all.addAll(toMe);
     }
 
     private Set<Exchange> kind(Exchange exchange) {

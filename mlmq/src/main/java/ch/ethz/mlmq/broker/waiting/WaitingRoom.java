@@ -112,7 +112,7 @@ public final class WaitingRoom implements Arrivals, Agent {
             exchange.stages().waiting(now);
             exchange.call().forgetAnswer();
             if (!arrived) {
-                add(exchange);
+                add(exchange, hadPlace);
                 return true;
             }
         }
@@ -388,8 +388,8 @@ public final class WaitingRoom implements Arrivals, Agent {
         again.accept(exchange);
     }
 
-    private void add(Exchange exchange) {
-        lines.computeIfAbsent(WaitingLine.key(exchange), key -> new WaitingLine()).add(exchange);
+    private void add(Exchange exchange, boolean again) {
+        lines.computeIfAbsent(WaitingLine.key(exchange), key -> new WaitingLine()).add(exchange, again);
         clients.computeIfAbsent(exchange.call().client(), id -> new ClientWaiters()).add(exchange);
         long deadline = WaitingLine.deadline(exchange);
         earliestNanos = waiting == 0 || deadline - earliestNanos < 0 ? deadline : earliestNanos;

@@ -6,6 +6,7 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Statement;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.protocol.scram.ScramVerifier;
 import ch.ethz.mlmq.storage.access.Account;
 import ch.ethz.mlmq.storage.access.AccountDirectory;
@@ -52,6 +53,21 @@ class AuditLogTest {
                 "changed user=alice address=10.0.0.1 grant send on queue 'a' to bob",
                 "changed user=alice address=10.0.0.1 limit queue jobs to 5 messages");
         assertThat(Files.readAllLines(file).get(1)).matches(TIME + ".*");
+    }
+
+    @Test
+    void shouldWriteWhoReachedALimitOfItsUser() throws IOException {
+        Path file = folder.resolve("audit.log");
+        AuditLog log = AuditLog.to(file);
+        Response.Failure tooMany = new Response.Failure(Status.OVERLOADED, "user alice has too many");
+        log.executed(new Request.CreateQueue("jobs"), tooMany, () -> ALICE);
+        log.executed(new TopicRequest.CreateTopic("news"), tooMany, () -> ALICE);
+        log.executed(new TopicRequest.Subscribe(1, "all", "", true), tooMany, () -> ALICE);
+        log.executed(new Request.Register("name"), tooMany, () -> ALICE);
+        log.executed(new Request.DeleteQueue(1, true), tooMany, () -> ALICE);
+        log.onClose();
+
+        assertThat(withoutTimes(file)).containsExactly("refused user=alice address=10.0.0.1 reason=limit times=4");
     }
 
     @Test

@@ -40,7 +40,7 @@ class WaitingLineTest {
         ClientConnection connection = IdleLink.connection();
         Exchange exchange = new Exchange(connection, 1, new Request.DequeueMessage(query), Exchange.Size.of(1),
                 new Stages(false, 0, 0));
-        line.add(exchange);
+        line.add(exchange, false);
         return exchange;
     }
 }

@@ -60,6 +60,21 @@ class WaitingRoomTest {
         assertThat(parks(all.get(0))).isTrue();
     }
 
+    @Test
+    void shouldCallOneThatWasCalledInVainBeforeOthers() {
+        List<Exchange> all = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            all.add(waits(connection(), i, MessageQuery.queue(7)));
+            parks(all.get(i));
+        }
+        room.signal(Arrivals.queueKey(7));
+        parks(all.get(0));
+        parks(waits(connection(), 9, MessageQuery.queue(7)));
+
+        assertThat(room.next(7, exchange -> true)).isSameAs(all.get(0));
+        assertThat(room.next(7, exchange -> true)).isSameAs(all.get(1));
+    }
+
     /** Each search looks through all messages, and any message may match. */
     @Test
     void shouldCallSearchesOneAtATimeHoweverManyMessagesArrive() throws Exception {
