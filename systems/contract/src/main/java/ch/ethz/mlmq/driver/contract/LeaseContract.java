@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(400)
 public abstract class LeaseContract {
     static final int LEASE_MILLIS = 1_000;
+    private static final int ROUNDS = 20;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
     static final String QUEUE = "queue1";
 
@@ -102,16 +103,18 @@ public abstract class LeaseContract {
     protected void shouldReceiveAndAcknowledgeBatchesOfAtMostTheWantedSize() throws Exception {
         try (TestClient client = client(0)) {
             int queue = client.queue(QUEUE);
-            client.send(queue, 10);
-
-            Set<String> contents = new HashSet<>();
             boolean severalAtOnce = false;
-            while (contents.size() < 10) {
-                List<Message> batch = awaited(client, queue, 4);
-                assertThat(batch).hasSizeLessThanOrEqualTo(4);
-                severalAtOnce |= batch.size() > 1;
-                batch.forEach(message -> contents.add(Arrays.toString(message.content())));
-                assertThat(client.acknowledge(leases(batch))).hasSameSizeAs(batch).containsOnly(Status.OK);
+            // Messages that are pushed may come one by one now and then.
+            for (int round = 0; round < ROUNDS && !severalAtOnce; round++) {
+                client.send(queue, 10);
+                Set<String> contents = new HashSet<>();
+                while (contents.size() < 10) {
+                    List<Message> batch = awaited(client, queue, 4);
+                    assertThat(batch).hasSizeLessThanOrEqualTo(4);
+                    severalAtOnce |= batch.size() > 1;
+                    batch.forEach(message -> contents.add(Arrays.toString(message.content())));
+                    assertThat(client.acknowledge(leases(batch))).hasSameSizeAs(batch).containsOnly(Status.OK);
+                }
             }
 
             assertThat(severalAtOnce).as("a batch of more than one message").isTrue();
