@@ -4,8 +4,8 @@ CREATE OR REPLACE TRIGGER access_changed AFTER INSERT OR UPDATE OR DELETE OR TRU
 -- Locks queues that have a limit of length, in the order of their ids, until the transaction ends: whoever stores
 -- messages there waits. It takes room for all that shall come into a queue, or none of it, and returns whether it did,
 -- and the room that there is. A queue that seems too full is counted, which takes at most a twentieth of the time, and
--- not twice in a transaction. A short one that drops messages is always counted before, as each take makes room, and
--- none says so. Not known to be full is one of more than 10,000 messages that was never counted; a broker counts it
+-- not twice in a transaction. A short one is always counted before, and a longer one that drops messages, as each take
+-- makes room, and none says so. Not known to be full is one of more than 10,000 messages that was never counted; a broker counts it
 -- soon.
 CREATE OR REPLACE FUNCTION take_room(queues int[], more bigint[], more_bytes bigint[], expected bigint[],
     expected_bytes bigint[])
@@ -22,6 +22,7 @@ DECLARE
     n bigint;
     size bigint;
     whole constant bigint := 10000;
+    short constant bigint := 1000;
     endless constant bigint := 4611686018427387904;
 BEGIN
     FOR wanted IN SELECT * FROM unnest(queues, more, more_bytes, expected, expected_bytes)
@@ -40,7 +41,7 @@ BEGIN
         begun := clock_timestamp();
         IF (wanted.n + wanted.later <= room AND wanted.bytes + wanted.later_bytes <= room_bytes) IS NOT TRUE
             AND held.taken_by IS DISTINCT FROM pg_current_xact_id() AND (begun >= held.rests_until
-            OR at_most.drops AND held.messages_before + held.messages <= whole) THEN
+            OR at_most.drops AND held.messages_before + held.messages <= whole OR most <= short) THEN
             SELECT count(*), COALESCE(sum(c.bytes), 0) INTO n, size FROM (SELECT octet_length(m.content)
                 + COALESCE(octet_length(m.properties), 0) AS bytes FROM (
                     SELECT content, properties FROM message WHERE queue_id = wanted.id

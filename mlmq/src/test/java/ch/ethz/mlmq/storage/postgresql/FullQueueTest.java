@@ -120,6 +120,20 @@ class FullQueueTest {
     }
 
     @Test
+    void shouldRefuseNothingIfItHasRoomThatNobodyHasCountedYet() throws Exception {
+        limit(queue, "3 messages");
+        List.of("one", "two", "three").forEach(text -> user.send(queue, 5, text));
+        assertThat(status(user.execute(StorageUser.message(queue, 5, "too many")))).isEqualTo(Status.OVERLOADED);
+        database.execute("UPDATE queue_fill SET rests_until = now() + interval '1 h' WHERE queue_id = " + queue);
+        user.take(queue);
+
+        user.send(queue, 5, "four");
+
+        assertThat(status(user.execute(StorageUser.message(queue, 5, "too many")))).isEqualTo(Status.OVERLOADED);
+        assertThat(user.take(queue).text()).isEqualTo("two");
+    }
+
+    @Test
     void shouldFindRoomInALongQueueWithoutALock() throws Exception {
         limit(queue, "11000 messages");
         for (int i = 0; i < 11; i++) {

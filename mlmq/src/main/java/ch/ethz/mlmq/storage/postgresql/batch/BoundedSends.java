@@ -1,6 +1,5 @@
 package ch.ethz.mlmq.storage.postgresql.batch;
 
-import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.storage.postgresql.limit.LimitDirectory;
@@ -25,8 +24,7 @@ final class BoundedSends {
         }
         Request request = call.request();
         if (request instanceof Request.SendMessages bulk) {
-            return bulk.messages().stream().filter(message -> limits.isBounded(message.queue()))
-                    .map(message -> arrival(message, limits)).toList();
+            return Rooms.arrivals(limits, bulk.messages());
         }
         if (request instanceof Request.SendMessage send && call.kind != CallKind.SEND) {
             return arrivals(IntStream.of(send.queues()), send.priority(), call.sentBytes(), limits);
@@ -49,11 +47,6 @@ final class BoundedSends {
     private static List<Rooms.Arrival> arrivals(IntStream queues, int priority, int bytes, LimitDirectory limits) {
         return queues.filter(limits::isBounded)
                 .mapToObj(queue -> new Rooms.Arrival(queue, priority, bytes, limits.of(queue))).toList();
-    }
-
-    private static Rooms.Arrival arrival(OutgoingMessage message, LimitDirectory limits) {
-        return new Rooms.Arrival(message.queue(), message.priority(), message.content().length,
-                limits.of(message.queue()));
     }
 
     /**

@@ -1,6 +1,8 @@
 package ch.ethz.mlmq.storage.postgresql.operation;
 
+import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.storage.limit.QueueLimits;
+import ch.ethz.mlmq.storage.postgresql.limit.LimitDirectory;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -67,6 +69,13 @@ public final class Rooms {
 
     /** A queue that refused what a call was about to store. */
     public record Full(int queue, QueueLimits limits) {
+    }
+
+    /** @return those of the messages whose queue may be full */
+    public static List<Arrival> arrivals(LimitDirectory limits, List<OutgoingMessage> messages) {
+        return messages.stream().filter(message -> limits.isBounded(message.queue()))
+                .map(message -> new Arrival(message.queue(), message.priority(), message.content().length
+                        + message.properties().withoutTimes().encoded().length, limits.of(message.queue()))).toList();
     }
 
     /**

@@ -5,7 +5,6 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.storage.Call;
 import ch.ethz.mlmq.storage.Failures;
-import ch.ethz.mlmq.storage.postgresql.limit.LimitDirectory;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -63,7 +62,8 @@ final class SendOperations {
         Savepoint before = messages.stream().anyMatch(message -> directory.limits().isBounded(message.queue()))
                 ? connection.setSavepoint() : null;
         List<OutgoingMessage> fresh = withoutDuplicates(connection, messages);
-        Rooms.Full full = before == null ? null : Rooms.take(connection, changes, arrivals(directory.limits(), fresh));
+        Rooms.Full full = before == null ? null : Rooms.take(connection, changes,
+                Rooms.arrivals(directory.limits(), fresh));
         if (full != null) {
             connection.rollback(before);
             changes.refused();
@@ -77,13 +77,6 @@ final class SendOperations {
         fresh.stream().filter(message -> message.properties().delayMillis() == 0)
                 .forEach(message -> changes.stored(message.queue(), receiver(message), message.context()));
         return Response.Done.INSTANCE;
-    }
-
-    /** @return those of the messages whose queue may be full */
-    static List<Rooms.Arrival> arrivals(LimitDirectory limits, List<OutgoingMessage> messages) {
-        return messages.stream().filter(message -> limits.isBounded(message.queue()))
-                .map(message -> new Rooms.Arrival(message.queue(), message.priority(), message.content().length
-                        + message.properties().withoutTimes().encoded().length, limits.of(message.queue()))).toList();
     }
 
     private Response check(Connection connection, List<OutgoingMessage> messages) throws SQLException {

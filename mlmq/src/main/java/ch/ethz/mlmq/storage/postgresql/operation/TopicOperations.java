@@ -173,7 +173,7 @@ final class TopicOperations {
         List<OutgoingMessage> messages = before == null && !publish.properties().hasTimes() ? List.of()
                 : messages(publish, copies);
         Rooms.Full full = before == null ? null
-                : Rooms.take(connection, changes, SendOperations.arrivals(queues.limits(), messages));
+                : Rooms.take(connection, changes, Rooms.arrivals(queues.limits(), messages));
         if (full != null) {
             connection.rollback(before);
             changes.refused();
