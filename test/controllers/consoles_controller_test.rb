@@ -65,11 +65,11 @@ class ConsolesControllerTest < ActionDispatch::IntegrationTest
     sign_in_as users(:viewer)
     get message_database_console_queue_path(@entry, @queue)
     assert_select ".meta span", text: /Limits/, count: 0
-    @inside.exec "INSERT INTO queue_limit VALUES (#{@queue}, 500, 65536 * 1024, true, 604800000, 5, 1000, 60000)"
+    @inside.exec "INSERT INTO queue_limit VALUES (#{@queue}, 500, 65536 * 1024, true, 604800000, 5, 1500, 60000)"
 
     get message_database_console_queue_path(@entry, @queue)
-    assert_select ".meta span", "Limits: 500 messages, 64 MB, drops the oldest, age 7 days, 5 attempts, " \
-      "backoff 00:00:01"
+    assert_select ".meta span", "Limits: 500 messages, 64 MB, drops the oldest, age 7 d, 5 attempts, " \
+      "backoff 1.5 s to 1 min"
     get message_database_console_queue_path(@entry, @queue, format: :json)
     assert_match(/\A500 messages/, response.parsed_body.dig("queue", "limits"))
   end

@@ -284,6 +284,8 @@ class Gallery
       inside.exec "UPDATE client SET broker_id = (SELECT id FROM broker) WHERE id % 2 = 0"
       inside.exec "UPDATE message SET queue_id = dead_letter_queue(queue_id) WHERE id % 9 = 0"
       inside.exec "UPDATE message SET sender_id = (SELECT id FROM client WHERE name = 'client1') WHERE id % 2 = 0"
+      inside.exec "INSERT INTO queue_limit " \
+        "SELECT id, 500, 1 << 26, true, 604800000, 5, 1500, 60000 FROM queue WHERE dead"
       inside.exec "INSERT INTO topic (name, account) VALUES ('prices', 'ada'), ('news', '')"
       inside.exec "SELECT subscribe(1, n, f, c, '', 10, 10000, 0) FROM (VALUES ('all', '', 0), ('low', 'p < 5', 0), " \
         "('mine', 'symbol IN (''UBSG'', ''NESN'') AND price BETWEEN 5 AND 500 OR urgent', 1)) v(n, f, c)"

@@ -18,8 +18,8 @@ module PredictionsHelper
   def caption_of_model_picture(name, answer)
     return "point: measured; line: model; dashed line: beyond what was measured" if name.start_with?("closed")
 
-    "lines: if arrivals were random and waited for no response, with this run's service times" \
-      "#{", which are how long group commit kept a request" if answer["batch"]}; point: measured"
+    "lines: model with Poisson arrivals and this run's service times" \
+      "#{", which include the wait for a batch" if answer["batch"]}; point: measured mean"
   end
 
   def predicted_number(figure, value)

@@ -42,7 +42,7 @@ class TestRuns::PredictionsControllerTest < ActionDispatch::IntegrationTest
     assert_select ".stations .binding", /Workers/
     assert_select ".note--warn", /Not measured: 16 clients/
     assert_select "img.plot-sheet", 6
-    assert_select "figcaption", /Waiting for a worker over utilisation\s+lines: if arrivals were random/
+    assert_select "figcaption", /Waiting for a worker over utilisation\s+lines: model with Poisson arrivals/
     assert_select "input#prediction_clients[value='16']"
     assert_select ".hint", /For the run itself the model predicts .* Before fitting/
     get test_run_prediction_path(@run, prediction, format: :csv)

@@ -20,11 +20,18 @@ class System::Mlmq::Questions
     (SELECT count(*) FROM (SELECT FROM lease WHERE lease.queue_id = q.id LIMIT #{COUNTED + 1}) s) AS leased,
     d.id AS dead_letter_queue, dl.messages AS dead_letters
   SQL
+  SPAN = ->(ms) do
+    units = { "d" => 86_400_000, "h" => 3_600_000, "min" => 60_000 }.map do |unit, size|
+      "WHEN mod(#{ms}, #{size}) = 0 THEN #{ms} / #{size} || ' #{unit}'"
+    end
+    "CASE #{units.join(" ")} ELSE trim_scale(#{ms} / 1000.0) || ' s' END"
+  end
   LIMITS = <<~SQL
     concat_ws(', ', most.messages || ' messages', pg_size_pretty(most.bytes),
               CASE WHEN coalesce(most.messages, most.bytes) > 0 AND most.drops THEN 'drops the oldest' END,
-              'age ' || justify_interval(most.age_ms * interval '1 ms'), most.attempts || ' attempts',
-              'backoff ' || justify_interval(most.backoff_ms * interval '1 ms')) AS limits
+              'age ' || #{SPAN["most.age_ms"]}, most.attempts || ' attempts',
+              'backoff ' || #{SPAN["most.backoff_ms"]} || coalesce(' to ' || #{SPAN["most.backoff_max_ms"]}, ''))
+              AS limits
   SQL
   QUEUES = <<~SQL
     queue q LEFT JOIN queue_length l ON l.queue_id = q.id #{NAMED}
