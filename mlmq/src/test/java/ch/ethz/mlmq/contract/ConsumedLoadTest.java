@@ -29,7 +29,7 @@ class ConsumedLoadTest {
         String broker = BROKERS.start(storage, Map.of());
         load(broker, "Fill", "requests", "200").get();
 
-        RunSummary taken = load(broker, "PublicQueueConsumer", "requests", "205", "driver.take", "consume",
+        RunSummary taken = load(broker, "PublicQueueConsumer", "requests", "201", "driver.take", "consume",
                 "driver.prefetch", "10").get();
 
         assertThat(taken.recording().counts(Phase.MEASURING).errors()).isEmpty();
@@ -59,7 +59,7 @@ class ConsumedLoadTest {
                 "driver.prefetch", "100").get();
 
         assertThat(left(broker)).isEqualTo(new Response.QueueLength(200 - taken.ledger().received(), 0));
-        load(broker, "PublicQueueConsumer", "requests", "500", "driver.take", "consume").get();
+        load(broker, "PublicQueueConsumer", "duration", "3s", "driver.take", "consume").get();
         assertEmpty(broker);
     }
 
@@ -86,7 +86,7 @@ class ConsumedLoadTest {
 
     private static CompletableFuture<RunSummary> load(String broker, String scenario, String... settings) {
         Map<String, String> text = new HashMap<>(Map.of("common.scenario.mytype", "client",
-                "common.scenario.mapping.broker", "Broker#" + broker, "client.timeout", "4s", "client.queues", "2",
+                "common.scenario.mapping.broker", "Broker#" + broker, "client.timeout", "2s", "client.queues", "2",
                 "client.clients", "2", "client.warmup", "0", "client.duration", "30s",
                 "common.scenario.mapping.client", scenario + "#127.0.0.1", "common.commandofile.path", ""));
         for (int i = 0; i < settings.length; i += 2) {
