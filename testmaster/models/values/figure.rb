@@ -116,7 +116,8 @@ class Figure
     case of
     when "throughput" then figures.dig("exact", name) || figures.dig("rate", "value")
     when "share"      then share(figures)
-    when "cost", "backlog" then figures.dig("exact", name)
+    when "cost"       then figures.dig("exact", name)
+    when "backlog"    then figures.dig("exact", name) || figures.dig(name, "value")
     when "messages"   then figures.dig(figures["exact"] ? "exact" : "messages", name)
     else
       told = figures["exact"] || figures["so_far"] || {}
