@@ -5,8 +5,8 @@ class Definition
 
   has_words Words::OF_RUN
 
-  include Defined, DatabaseChoice, DatabaseSettings, Estimated, Grouped, Limited, Phased, Priced, Revised, Timed, UnderTest,
-    Weighed
+  include Defined, DatabaseChoice, DatabaseSettings, Estimated, Grouped, Limited, Phased, Priced, Revised, Timed,
+    UnderTest, Weighed
 
   # Stands in for the record that keeps a definition, if there is none.
   class Head

@@ -79,17 +79,17 @@ module Definition::Phased
       when varied
         "has rates, and so has the rate of #{varied.key}: write one rate there, that of the warm-up"
       when groups.none?(&:open_load?) && owner == self
-        "has rates, but no group of clients has one: give the setting rate to those whose rate changes, or write load " \
-          "in their group"
+        "has rates, but no group of clients has one: give the setting rate to those whose rate changes, or write " \
+          "load in their group"
       when groups.none?(&:open_load?) && load_plan.first_rate.nil?
         "has no rate above 0: give #{owner.key} the setting rate"
       end
     end
 
     def complaint_about_takers(owner)
-      groups = owner == self ? client_groups : [ owner ]
-      "pauses takers, but #{owner == self ? "no group of clients takes" : "clients of #{owner.scenario} do not take"} " \
-        "messages: leave takers out, or write load for all groups, one of which takes messages" if
+      groups, who = owner == self ? [ client_groups, "no group of clients takes" ] :
+        [ [ owner ], "clients of #{owner.scenario} do not take" ]
+      "pauses takers, but #{who} messages: leave takers out, or write load for all groups with one that does" if
         load_plan.pauses? && groups.none?(&:takes?)
     end
 end

@@ -53,7 +53,9 @@ class Outcome::Remedy
 
     def half_load(copy)
       [ copy.definition, *copy.definition.client_groups ].each do |it|
-        it.load_phases = it.load_phases.map { |row| row.merge(row.slice("rate").transform_values { |rate| half_of_rate rate }) }
+        it.load_phases = it.load_phases.map do |row|
+          row.merge(row.slice("rate").transform_values { |rate| half_of_rate rate })
+        end
       end
       copy.definition.client_groups.each do |group|
         if rates.none?

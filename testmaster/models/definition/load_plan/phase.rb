@@ -65,7 +65,8 @@ class Definition::LoadPlan::Phase
       when until? && @row["at_most"].blank?
         "needs at_most, such as at_most: 5min, as the condition of until may never hold"
       when !seconds&.positive? then "must have #{until? ? "at_most" : "for"} of 1s or more, such as 60s or 2min"
-      when until? then condition.complaint&.then { |words| "has until #{@row["until"].truncate(100).inspect}, which #{words}" }
+      when until? then condition.complaint&.then { |words|
+        "has until #{@row["until"].truncate(100).inspect}, which #{words}" }
       end
     end
 
