@@ -53,6 +53,7 @@ public final class RunFigures {
     private final Map<Metric.Until, Optional<RunFigures>> messages = new EnumMap<>(Metric.Until.class);
     /** The clocks of senders and receivers. */
     private Clocks clocks = Clocks.ONE;
+    private Recovery recovery = Recovery.NONE;
 
     /** @param neverStarted requests that could not start, or messages never received, which no log contains */
     private RunFigures(String name, Map<String, String> parameters, Measurements measured, long neverStarted,
@@ -108,7 +109,7 @@ public final class RunFigures {
         failed(sliced).forEach(group -> slices.addBeyond(group.slices()));
         boolean stages = drawn && successful(measured).isPresent();
         RunFigures figures = of(run, prefixes, measured, slices, stages ? Breakdown.of(run, cut) : List.of());
-        return figures.withMessages(run, reading, cut, prefixes);
+        return figures.withMessages(run, reading, cut, prefixes).withRecovery(run, prefixes);
     }
 
     /** Reads the figures of a run, also the times of its messages, without intervals of percentiles. */
@@ -252,7 +253,7 @@ public final class RunFigures {
             return durations.all() == 0 ? Double.NaN : (double) durations.beyond() / durations.all() * PER_CENT;
         }
         if (metric instanceof Metric.OfSeconds wanted) {
-            return sampled.estimate(wanted.figure()).value();
+            return ofSeconds(wanted).value();
         }
         if (metric instanceof Metric.EndToEnd wanted) {
             return new RunGroup(name, List.of(this)).estimate(wanted).value();
@@ -264,10 +265,20 @@ public final class RunFigures {
         return durations.mean();
     }
 
+    private Estimate ofSeconds(Metric.OfSeconds metric) {
+        return metric.figure() == Sampled.RECOVERY ? recovery.estimate() : sampled.estimate(metric.figure());
+    }
+
+    /** Reads how long the requests of a load with phases took to recover from a disturbance. */
+    public RunFigures withRecovery(Run run, List<String> prefixes) throws IOException {
+        recovery = Recovery.of(run, prefixes);
+        return this;
+    }
+
     /** @return lower bound of an infinite figure [us], from the time for which failed requests or a backlog lasted */
     double atLeast(Metric metric) {
         if (!(metric instanceof Metric.Percentile percentile)) {
-            return sampled.drainAtLeast();
+            return metric.name().equals(Sampled.RECOVERY.words()) ? recovery.observed() : sampled.drainAtLeast();
         }
         int found = atLeast.all() == 0 ? Distribution.BEYOND : atLeast.percentile(percentile.percent());
         if (found != Distribution.BEYOND) {
@@ -331,7 +342,7 @@ public final class RunFigures {
             Arrays.setAll(failed, i -> (all[i] - ok[i]) * PER_CENT);
             return CorrelatedMean.ofRatio(failed, all).withErrorOfCount(leastError(metric));
         }
-        return metric instanceof Metric.OfSeconds wanted ? sampled.estimate(wanted.figure())
+        return metric instanceof Metric.OfSeconds wanted ? ofSeconds(wanted)
                 : Estimate.unknown(Double.NaN, Doubt.FEW);
     }
 

@@ -16,6 +16,7 @@ import java.util.OptionalDouble;
 public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received) {
     private static final double MS_PER_SECOND = 1000;
     private static final long SECOND = 1000;
+    private static final double UNDER_WAY = 0.1; // of what is received in a second
 
     /** @return the counters of the gauges files */
     public static MessageFlow of(Run run) throws IOException {
@@ -57,10 +58,16 @@ public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received) {
         }
         long since = left.orElse(highest);
         long until = since;
-        while (until < end && backlog(until) > before) {
+        while (until < end && !isDrained(until, before)) {
             until = Math.min(end, until + SECOND);
         }
-        return Optional.of(new Backlog(before, backlog(highest), highest, since, until, backlog(until)));
+        return Optional.of(new Backlog(before, backlog(highest), highest, since, until, backlog(until),
+                isDrained(until, before)));
+    }
+
+    /** @return whether the backlog is as low as before, or nothing but what is received within a tenth of a second */
+    private boolean isDrained(long ms, double before) {
+        return backlog(ms) <= Math.max(before, UNDER_WAY * (at(received, ms) - at(received, ms - SECOND)));
     }
 
     /** @return a sentence about the backlog of these phases; empty if none was built up */
