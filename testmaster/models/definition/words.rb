@@ -17,7 +17,7 @@ module Definition::Words
     Switch.new("keep_database"),
     Name.new("revision", default: "HEAD"),
     Seconds.new("duration", least: 1, default: 60, section: :durations, label: "Load lasts",
-      hint: "Warm-up and cool-down included", varies: true, scales: true),
+      hint: "Warm-up and cool-down included; empty with phases", varies: true, scales: true),
     Seconds.new("warmup", least: 0, default: 0, section: :durations, label: "Warm-up",
       hint: "Excluded from every figure", varies: true, scales: true),
     Seconds.new("cooldown", least: 0, default: 0, section: :durations, label: "Cool-down", hint: "Excluded, too",

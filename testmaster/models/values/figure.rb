@@ -74,7 +74,12 @@ class Figure
 
   # Returns why a value is infinite.
   def beyond_in_words
-    of == "drain" ? "longer than the rest of the load" : "among requests that failed"
+    of_phases? ? "longer than the rest of the load" : "among requests that failed"
+  end
+
+  # Returns whether it is a time that a load with phases took to be as before.
+  def of_phases?
+    of.in?(%w[ drain recovery ])
   end
 
   def of_messages?
