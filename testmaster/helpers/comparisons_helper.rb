@@ -79,7 +79,8 @@ module ComparisonsHelper
   end
 
   # Reasons of the log analyzer.
-  UNTIL_THE_END = { "not drained by the end" => "drained", "still above those of the first phase at the end" => "recovered" }
+  UNTIL_THE_END = { "not drained by the end" => "drained",
+    "still above those of the first phase at the end" => "recovered" }
 
   # The change has no percentage, as the baseline is zero or infinite.
   def change_from_nothing(change)

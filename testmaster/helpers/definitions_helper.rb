@@ -29,8 +29,8 @@ module DefinitionsHelper
     when Definition::Words::Seconds
       typed = typed_duration(form.object, word.attribute)
       follows = word.name == "duration" && form.object.phases? && form.object.errors[:duration].none?
-      form.text_field word.attribute, value: (typed unless follows), placeholder: (typed if follows), class: "input end",
-        data: { definition_target: word.name }, **attributes
+      form.text_field word.attribute, value: (typed unless follows), placeholder: (typed if follows),
+        class: "input end", data: { definition_target: word.name }, **attributes
     else form.text_field word.attribute, class: "input", **attributes
     end
   end
@@ -89,7 +89,8 @@ module DefinitionsHelper
 
   # Returns whether a folded field of the group has a value or an error.
   def rare_settings_in_use?(group)
-    group.profile || group.try(:load_phases).present? || group.further_settings_text.present? || further_settings_error(group).present? ||
+    group.profile || group.try(:load_phases).present? || group.further_settings_text.present? ||
+      further_settings_error(group).present? || group.errors[:load_phases].any? ||
       settings_of_role(group.role).any? { |setting, _| setting.rare? && group.settings[setting.name].present? }
   end
 

@@ -114,8 +114,8 @@ module Outcome::Examined
         "-metric #{names.join(",")} -fmt json")
     end
 
-    # Returns [ { "phase" =>, "begin" and "seconds" [s], "throughput", "sent", "received" [1/s], "mean", "p99", "e2e_p99",
-    # "drain", "recovery" [us], "errors" [%], "backlog", "left" [messages] }, … ]; what is unknown is nil.
+    # Returns [ { "phase" =>, "begin" and "seconds" [s], "throughput", "sent", "received" [1/s], "mean", "p99",
+    # "e2e_p99", "drain", "recovery" [us], "errors" [%], "backlog", "left" [messages] }, … ]; what is unknown is nil.
     def phases_of_load(zip)
       read_logs "phases #{zip.shellescape} -type #{system.requests.split("#").first.shellescape}# -fmt json"
     end
