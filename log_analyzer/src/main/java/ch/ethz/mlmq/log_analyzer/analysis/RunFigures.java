@@ -109,26 +109,43 @@ public final class RunFigures {
         failed(sliced).forEach(group -> slices.addBeyond(group.slices()));
         boolean stages = drawn && successful(measured).isPresent();
         RunFigures figures = of(run, prefixes, measured, slices, stages ? Breakdown.of(run, cut) : List.of());
-        return figures.withMessages(run, reading, cut, prefixes).withRecovery(run, prefixes);
+        return figures.withMessages(run, reading, cut, prefixes, false).withRecovery(run, prefixes);
     }
 
     /** Reads the figures of a run, also the times of its messages, without intervals of percentiles. */
     public static RunFigures readWithMessages(Run run, TimeSelection cut, List<String> prefixes) throws IOException {
-        return read(run, cut, prefixes).withMessages(run, PerformanceLogs.of(run.store()), cut, prefixes);
+        return read(run, cut, prefixes).withMessages(run, PerformanceLogs.of(run.store()), cut, prefixes, false);
     }
 
-    private RunFigures withMessages(Run run, PerformanceLogs reading, TimeSelection cut, List<String> prefixes)
-            throws IOException {
+    /**
+     * Reads the same of a phase of the load. Messages that never came may be of any phase, so they count in each: times
+     * of messages are at most as long as told.
+     */
+    public static RunFigures ofPhase(Run run, TimeRange phase, List<String> prefixes) throws IOException {
+        TimeSelection cut = new TimeSelection(OptionalLong.empty(), 0, TimeSelection.NO_END, 0, 0, Optional.of(phase));
+        return read(run, cut, prefixes).withMessages(run, PerformanceLogs.of(run.store()), cut, prefixes, true);
+    }
+
+    /** @param lostInAny whether the messages that never came count, though it is not known when they were sent */
+    private RunFigures withMessages(Run run, PerformanceLogs reading, TimeSelection cut, List<String> prefixes,
+            boolean lostInAny) throws IOException {
         if (prefixes.contains(REQUESTS) && measuredMessages(run)) {
             clocks = Clocks.of(run);
             for (Metric.Until until : Metric.Until.values()) {
                 TimedMessages timed = TimedMessages.of(run, until);
+                boolean placed = lostInAny || timed.lost() <= 0 || isMeasuringPhase(run);
                 if (timed.any()) {
-                    messages.put(until, Optional.ofNullable(timed(run, timed, reading, cut, this)));
+                    messages.put(until, placed ? Optional.ofNullable(timed(run, timed, reading, cut, this))
+                            : Optional.empty());
                 }
             }
         }
         return this;
+    }
+
+    private boolean isMeasuringPhase(Run run) throws IOException {
+        return run.measuringPhase().filter(new TimeRange(measured.steadyFromMs(), measured.steadyToMs())::equals)
+                .isPresent();
     }
 
     private static RunFigures timed(Run run, TimedMessages messages, PerformanceLogs reading, TimeSelection cut,
@@ -144,10 +161,6 @@ public final class RunFigures {
                 return null; // no request that was recorded ended one
             }
             times = reading.readInSlices(cut, byOutcome(List.of(REQUESTS))).onlyStartingWith(messages.action());
-        }
-        TimeRange wanted = new TimeRange(times.steadyFromMs(), times.steadyToMs());
-        if (messages.lost() > 0 && !run.measuringPhase().filter(wanted::equals).isPresent()) {
-            return null; // when the lost ones were sent is not known
         }
         Slices slices = successful(times).map(Measurements.Group::slices).orElseGet(Slices::new);
         RunFigures found = new RunFigures(run.name(), run.parameters(), times,

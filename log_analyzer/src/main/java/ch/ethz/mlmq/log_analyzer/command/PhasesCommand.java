@@ -11,7 +11,6 @@ import ch.ethz.mlmq.log_analyzer.run.MessageFlow;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.run.RunStep;
 import ch.ethz.mlmq.log_analyzer.run.TimeRange;
-import ch.ethz.mlmq.log_analyzer.scan.TimeSelection;
 import ch.ethz.mlmq.log_analyzer.table.Figures;
 import ch.ethz.mlmq.log_analyzer.table.Table;
 import java.io.IOException;
@@ -20,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -55,8 +53,9 @@ final class PhasesCommand implements Callable<Integer> {
                 throw new DataException(run.name() + " has no phases: its definition has no load.");
             }
             table.write(of(run, phases), "begin: since the start of the load. Times in us, rates in 1/s, errors in %. "
-                    + "backlog: highest number of messages sent and not received; left: at the end of the phase. drain, recovery: how long after "
-                    + "the end of the phase that disturbed the load.");
+                    + "backlog: highest number of messages sent and not received; left: at the end of the phase. "
+                    + "e2e_p99: at most, as messages that never came count in each phase. drain, recovery: how long "
+                    + "after the end of the phase that disturbed the load.");
         }
         return 0;
     }
@@ -90,8 +89,7 @@ final class PhasesCommand implements Callable<Integer> {
         List<Object> cells = new ArrayList<>();
         RunFigures measured;
         try {
-            measured = RunFigures.readWithMessages(run, new TimeSelection(OptionalLong.empty(), 0,
-                    TimeSelection.NO_END, 0, 0, Optional.of(time)), types);
+            measured = RunFigures.ofPhase(run, time, types);
         } catch (DataException e) {
             FIGURES.forEach(name -> cells.add(null)); // no client started a request
             return cells;
