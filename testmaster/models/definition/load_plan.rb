@@ -1,5 +1,5 @@
-# The phases of a load, one after the other, from the end of the warm-up on. The rows are { "for" => "60s", … } as people
-# write them.
+# The phases of a load, one after the other, from the end of the warm-up on. The rows are as people write them:
+# { "for" => "60s", … }.
 class Definition::LoadPlan
   MOST = 20 # phases: each is read from the logs by itself
   EXAMPLE = "{ for: 60s, rate: 1000/s }"

@@ -3,7 +3,8 @@ class Definition::Words::Phases < Definition::Word
   class Type < ActiveModel::Type::Value
     private
       def cast_value(value)
-        value.is_a?(String) ? Definition::LoadPlan.parse(value) : Array.wrap(value).map { |it| Definition::LoadPlan.pairs(it) }
+        value.is_a?(String) ? Definition::LoadPlan.parse(value) :
+          Array.wrap(value).map { |it| Definition::LoadPlan.pairs(it) }
       end
   end
 

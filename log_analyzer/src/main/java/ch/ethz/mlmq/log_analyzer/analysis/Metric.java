@@ -94,7 +94,7 @@ public sealed interface Metric permits Metric.Throughput, Metric.Errors, Metric.
         }
     }
 
-    /** A figure that machines or JVMs sampled once a second. It is infinite if a backlog did not drain, or times stayed high. */
+    /** A figure of each second. It is infinite if a backlog did not drain, or response times stayed high. */
     record OfSeconds(Sampled figure) implements Metric {
         @Override
         public String name() {

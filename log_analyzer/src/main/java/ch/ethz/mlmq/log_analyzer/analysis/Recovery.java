@@ -70,20 +70,19 @@ public record Recovery(long sinceMs, double us, double observed, Doubt doubt) {
             for (long ms = since; ms + SECOND <= end; ms += SECOND) {
                 low = p99(ms) > usual ? 0 : low + 1;
                 if (low == IN_A_ROW) {
-                    return new Recovery(since, (ms - (IN_A_ROW - 1) * SECOND - since) * US_PER_MS, (end - since) * US_PER_MS,
-                            Doubt.FEW);
+                    return new Recovery(since, (ms - (IN_A_ROW - 1) * SECOND - since) * US_PER_MS,
+                            (end - since) * US_PER_MS, Doubt.FEW);
                 }
             }
             return new Recovery(since, Double.POSITIVE_INFINITY, (end - since) * US_PER_MS, Doubt.NOT_RECOVERED);
         }
 
         private double highest(long fromMs, long toMs) {
-            double highest = Double.NaN;
+            double highest = 0;
             for (long ms = fromMs; ms + SECOND <= toMs; ms += SECOND) {
-                double now = p99(ms);
-                highest = now <= highest ? highest : Double.isNaN(now) ? highest : now;
+                highest = p99(ms) > highest ? p99(ms) : highest;
             }
-            return Double.isNaN(highest) ? 0 : highest;
+            return highest;
         }
 
         /** @return p99 of the second that begins nearest */

@@ -36,7 +36,8 @@ public record RunStep(String level, TimeRange phase) {
 
     /** @return whether the load has phases by its plan, or the rate of some client JVM by its settings */
     public static boolean hasPhases(Run run) throws IOException {
-        return isPlanned(run) || run.settings().values().stream().map(jvm -> RatePlan.of(jvm.getOrDefault("client.rate", "")))
+        return isPlanned(run) || run.settings().values().stream()
+                .map(jvm -> RatePlan.of(jvm.getOrDefault("client.rate", "")))
                 .anyMatch(plan -> plan.filter(RatePlan::hasPhases).isPresent());
     }
 

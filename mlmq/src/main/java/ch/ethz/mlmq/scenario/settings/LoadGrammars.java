@@ -25,8 +25,8 @@ public final class LoadGrammars {
     private static final String RATE_WITHOUT_GROUP = "[0-9.]+/(?:s|min|h)";
     private static final Pattern RAMP = Pattern.compile(RATE + " to " + RATE + " over " + TIME);
     private static final Pattern PHASE = Pattern.compile(RATE + " for " + TIME);
-    private static final Pattern PART = Pattern.compile("(\\w[\\w -]{0,39}): (until )?" + TIME
-            + "(?: (" + RATE_WITHOUT_GROUP + "(?: to " + RATE_WITHOUT_GROUP + " over \\d+ ?(?:ms|s|min|h))?))?( paused)?");
+    private static final Pattern PART = Pattern.compile("(\\w[\\w -]{0,39}): (until )?" + TIME + "(?: ("
+            + RATE_WITHOUT_GROUP + "(?: to " + RATE_WITHOUT_GROUP + " over \\d+ ?(?:ms|s|min|h))?))?( paused)?");
     private static final Pattern ZERO = Pattern.compile("0+(?:\\.0*)?/(?:s|min|h)");
     private static final Pattern STEPS = Pattern.compile("\\+(\\d+)(?: clients)? every " + TIME + " up to (\\d+)");
     private static final Pattern EXPONENTIAL = Pattern.compile("exponential " + TIME);
