@@ -72,6 +72,15 @@ class Definition::PhasedTest < ActiveSupport::TestCase
     assert_equal 510, definition.duration
   end
 
+  test "an empty field means no phases" do
+    [ nil, "", " \n " ].each do |empty|
+      definition = read.tap { |it| it.load_phases = empty }
+
+      assert_predicate definition, :valid?
+      assert_not definition.phases?
+    end
+  end
+
   test "a smaller run has shorter phases" do
     definition = read("load" => LOAD, "duration" => "510s", "scale" => 0.1)
 

@@ -16,6 +16,11 @@ class Definition::LoadPlan::Phase
     @row["name"].presence || "phase #{number}"
   end
 
+  # Returns a text such as "Phase spike".
+  def title
+    @row["name"].present? ? "Phase #{name}" : name.upcase_first
+  end
+
   # Returns its longest time [s].
   def seconds
     Duration.parse(@row[until? ? "at_most" : "for"])

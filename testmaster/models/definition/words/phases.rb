@@ -1,6 +1,10 @@
 # Phases of the load, such as [ { for: 60s, rate: 1000/s } ]. A form has them as text, one on a line.
 class Definition::Words::Phases < Definition::Word
   class Type < ActiveModel::Type::Value
+    def cast(value)
+      super || []
+    end
+
     private
       def cast_value(value)
         value.is_a?(String) ? Definition::LoadPlan.parse(value) :

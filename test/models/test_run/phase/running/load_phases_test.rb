@@ -33,7 +33,7 @@ class TestRun::Phase::Running::LoadPhasesTest < ActiveSupport::TestCase
     reach 2, 11
     follow
     assert_equal [ [ "before", 0 ], [ "outage", 20 ] ], begins
-    assert_equal [ [ "phase", "before" ], [ "phase", "outage" ] ],
+    assert_equal [ [ "phase", "Phase before" ], [ "phase", "Phase outage" ] ],
       @run.reload.outcome.marks.map { |mark| [ mark.kind, mark.words ] }
   end
 
@@ -76,7 +76,7 @@ class TestRun::Phase::Running::LoadPhasesTest < ActiveSupport::TestCase
     follow
     assert_equal [ [ 3, 2 ] ], @told.map { |number, _, jvms| [ number, jvms ] }.uniq
     assert_operator @told.first.second, :>, Time.current.to_f * 1000
-    assert_match "backlog = 0 holds, so drain ends", @run.events.find_by!(name: "until_held").message
+    assert_match "backlog = 0 holds, so the phase drain ends", @run.events.find_by!(name: "until_held").message
 
     travel 1.second
     sample 0 => 0
@@ -114,7 +114,7 @@ class TestRun::Phase::Running::LoadPhasesTest < ActiveSupport::TestCase
     follow
     @phase.conclude_load
 
-    assert_equal [ "drain ended after 1min, its at_most: backlog = 0 did not hold" ],
+    assert_equal [ "Phase drain ended after 1min, its at_most: backlog = 0 did not hold" ],
       @run.events.where(name: "warning").pluck(:message)
   end
 
@@ -157,6 +157,6 @@ class TestRun::Phase::Running::LoadPhasesTest < ActiveSupport::TestCase
 
     def begins
       @run.events.where(name: "load_phase").order(:id)
-        .map { |event| [ event.message, (event.created_at - @run.load_starts_at).round ] }
+        .map { |event| [ event.message.delete_prefix("Phase "), (event.created_at - @run.load_starts_at).round ] }
     end
 end

@@ -28,7 +28,7 @@ module TestRun::Phase::Running::LoadPhases
     def phase_of_load
       client = clients.reject(&:over?).min_by { |it| it.progress["load_part"].to_i }
       number, ms = client&.progress&.values_at("load_part", "load_part_ms")
-      [ number, Time.zone.at((ms - client.machine.clock_offset.to_f) / 1000.0) ] if
+      [ number, Time.zone.at((ms - client.machine.clock_offset.to_f) / 1000.0).ceil(2) ] if
         ms && number.in?(1..load_phases.size)
     end
 
@@ -39,7 +39,7 @@ module TestRun::Phase::Running::LoadPhases
         phase, before = load_phases[reached - 1], load_phases[reached - 2]
         note_until_missed before if reached > 1 && before.until?
         at = begun_at - load_phases[reached - 1...number - 1].sum(&:seconds)
-        record_event :load_phase, phase.name, number: reached, at: at
+        record_event :load_phase, phase.title, number: reached, at: at
         told_phases[reached] = at
       end
     end
@@ -74,15 +74,15 @@ module TestRun::Phase::Running::LoadPhases
       on_machines(groups.keys, groups) do |machine, jvms|
         under_test.end_phase_of_load machine, jvms, phase.number, at.to_f * 1000 + machine.clock_offset.to_f
       end
-      record_event :until_held, "#{phase.condition.text} holds, so #{phase.name} ends", number: phase.number unless
-        known?("until_held", phase)
+      record_event :until_held, "#{phase.condition.text} holds, so the phase #{phase.name} ends",
+        number: phase.number unless known?("until_held", phase)
       @told_at = [ phase.number, monotonic_now ]
     end
 
     def note_until_missed(phase)
       return if [ "until_held", "warning" ].any? { |name| known?(name, phase) }
 
-      record_event :warning, "#{phase.name} ended after #{Duration.format(phase.seconds)}, its at_most: " \
+      record_event :warning, "#{phase.title} ended after #{Duration.format(phase.seconds)}, its at_most: " \
         "#{phase.condition.text} did not hold", number: phase.number
     end
 

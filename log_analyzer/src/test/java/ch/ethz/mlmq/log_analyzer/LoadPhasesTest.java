@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,30 @@ class LoadPhasesTest {
         assertThat(Invocation.of("phases", folder, "-fmt", "json").out())
                 .contains("{\"phase\":\"outage\",\"begin\":20,\"seconds\":10,");
         assertThat(Invocation.of("phases", folder).out()).contains("outage", "backlog: highest number of messages");
+    }
+
+    /** Counters are read half a second beside the ends of phases, so each reading there tells of two of them. */
+    @Test
+    void shouldCountMessagesToTheEndOfAPhaseAsCountersRoseInIt() throws Exception {
+        writeRun(PHASES, PHASES, second -> second);
+        for (int client = 0; client < 2; client++) {
+            Path gauges = folder.resolve("client_" + client + "/gauges_client_" + client + ".csv");
+            StringBuilder shifted = new StringBuilder("ms,clients,sent,received,takes,empty_takes\n0,1,0,0,0,0\n");
+            List<String> lines = Files.readAllLines(gauges);
+            for (int second = 0; second < SECONDS; second++) {
+                String[] now = lines.get(second + 1).split(",");
+                String[] next = lines.get(second + 2).split(",");
+                shifted.append("%d,1,%d,%d,0,0\n".formatted(second * MS + MS / 2, (Integer.parseInt(now[2])
+                        + Integer.parseInt(next[2])) / 2, (Integer.parseInt(now[3]) + Integer.parseInt(next[3])) / 2));
+            }
+            Files.writeString(gauges, shifted);
+        }
+
+        assertThat(Invocation.of("phases", folder, "-fmt", "csv").out())
+                .contains("\nbefore,0,20,200,100,100,").contains(",0,0,0,,\noutage,20,10,100,100,0,")
+                .contains(",1000,1000,11000000,6000000\ndrain,");
+        assertThat(Invocation.of("figures", folder, "-metric", "backlog", "-fmt", "csv").out())
+                .contains("\nbacklog,messages,1000,");
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
@@ -69,13 +70,20 @@ final class PhasesCommand implements Callable<Integer> {
         Recovery recovery = Recovery.of(run, types);
         Optional<Backlog> backlog = flow.backlog(RunStep.phases(run), phases.get(0).time().fromMs());
         long start = run.loadStartMs().orElse(phases.get(0).time().fromMs());
+        OptionalDouble left = OptionalDouble.empty();
+        MessageFlow.Count count = flow.countBy(phases.get(0).time().fromMs());
         for (LoadPhase phase : phases) {
             TimeRange time = phase.time();
             List<Object> row = new ArrayList<>(List.of(phase.name(), (time.fromMs() - start) / MS_PER_SECOND,
                     (time.toMs() - time.fromMs()) / MS_PER_SECOND));
-            row.addAll(figures(run, time));
-            row.add(cell(flow.highestBacklog(time.fromMs(), time.toMs())));
-            row.add(cell(flow.highestBacklog(time.toMs(), time.toMs())));
+            MessageFlow.Count before = count;
+            count = flow.countByEndOf(time);
+            double seconds = (time.toMs() - time.fromMs()) / MS_PER_SECOND;
+            row.addAll(figures(run, time, Map.of("sent", (count.sent() - before.sent()) / seconds,
+                    "received", (count.received() - before.received()) / seconds)));
+            row.add(cell(flow.highestBacklog(time, left.orElse(0))));
+            left = flow.left(time);
+            row.add(cell(left));
             row.add(backlog.filter(Backlog::isBuiltUp).filter(found -> found.sinceMs() == time.toMs())
                     .map(found -> Figures.significant(found.drainMs() * US_PER_MS)).orElse(null));
             row.add(recovery.sinceMs() == time.toMs() ? Figures.significant(recovery.us()) : null);
@@ -84,8 +92,11 @@ final class PhasesCommand implements Callable<Integer> {
         return rows;
     }
 
-    /** @return the figures in their order; null where one is unknown, or lies among failed requests */
-    private List<Object> figures(Run run, TimeRange time) throws IOException {
+    /**
+     * @param messages rates that are more exact at the ends of the phase
+     * @return the figures in their order; null where one is unknown, or lies among failed requests
+     */
+    private List<Object> figures(Run run, TimeRange time, Map<String, Double> messages) throws IOException {
         List<Object> cells = new ArrayList<>();
         RunFigures measured;
         try {
@@ -95,7 +106,8 @@ final class PhasesCommand implements Callable<Integer> {
             return cells;
         }
         for (String name : FIGURES) {
-            cells.add(Figures.significant(measured.value(Metric.named(name))));
+            double value = measured.value(Metric.named(name));
+            cells.add(Figures.significant(Double.isNaN(value) ? value : messages.getOrDefault(name, value)));
         }
         return cells;
     }

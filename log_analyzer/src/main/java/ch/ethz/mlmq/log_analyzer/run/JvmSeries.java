@@ -59,6 +59,21 @@ public record JvmSeries(Place place, String name, List<double[]> points) {
         return IntStream.range(1, points.size()).allMatch(i -> points.get(i)[1] >= points.get(i - 1)[1]);
     }
 
+    /**
+     * @return the value at the end of a phase, by what it grew between the last two points in it: the next point tells
+     *     of the next phase, too
+     */
+    double atEndOf(TimeRange phase) {
+        List<double[]> inside = points.stream().filter(point -> point[0] >= phase.fromMs() && point[0] <= phase.toMs())
+                .toList();
+        if (inside.size() < 2) {
+            return at(phase.toMs());
+        }
+        double[] before = inside.get(inside.size() - 2);
+        double[] last = inside.get(inside.size() - 1);
+        return last[1] + (last[1] - before[1]) * (phase.toMs() - last[0]) / (last[0] - before[0]);
+    }
+
     /** @return the value at a time, by linear interpolation; constant before the first and after the last point */
     public double at(double ms) {
         int found = Collections.binarySearch(points, new double[] {ms}, Comparator.comparingDouble(point -> point[0]));

@@ -39,6 +39,44 @@ public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received) {
     }
 
     /**
+     * Messages since the start of the load.
+     *
+     * @param sent     by all clients
+     * @param received likewise
+     */
+    public record Count(double sent, double received) {
+    }
+
+    /** @return what was counted by a time [ms since 1970] */
+    public Count countBy(long ms) {
+        return new Count(at(sent, ms), at(received, ms));
+    }
+
+    /** @return what was counted by the end of a phase, as counters rose in it */
+    public Count countByEndOf(TimeRange phase) {
+        return new Count(sent.stream().mapToDouble(each -> each.atEndOf(phase)).sum(),
+                received.stream().mapToDouble(each -> each.atEndOf(phase)).sum());
+    }
+
+    /** @return the backlog at the end of a phase, as counters rose in it; empty if nothing was sent */
+    public OptionalDouble left(TimeRange phase) {
+        Count count = countByEndOf(phase);
+        return count.sent > 0 ? OptionalDouble.of(Math.max(0, count.sent - count.received)) : OptionalDouble.empty();
+    }
+
+    /**
+     * @param before backlog at its begin
+     * @return the highest backlog of a phase; empty if nothing was sent
+     */
+    public OptionalDouble highestBacklog(TimeRange phase, double before) {
+        OptionalDouble left = left(phase);
+        long last = phase.toMs() - SECOND;
+        long first = Math.min(phase.fromMs() + SECOND, last);
+        return left.isEmpty() ? left : OptionalDouble.of(Math.max(Math.max(before, left.getAsDouble()),
+                first >= phase.fromMs() ? backlog(highest(first, last)) : 0));
+    }
+
+    /**
      * @param phases of the load, in order
      * @param fromMs end of the warm-up, whose backlog is not that of the first phase [ms since 1970]
      * @return empty if there is only one, nothing was sent, or only the last one left messages, which nothing follows
@@ -49,7 +87,9 @@ public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received) {
         }
         TimeRange first = phases.get(0).phase();
         long end = phases.get(phases.size() - 1).phase().toMs();
-        double before = backlog(highest(Math.min(Math.max(first.fromMs(), fromMs), first.toMs()), first.toMs()));
+        // The second around its end tells of the next phase, too.
+        long begin = Math.min(Math.max(first.fromMs(), fromMs), first.toMs());
+        double before = backlog(highest(begin, Math.max(begin, first.toMs() - SECOND)));
         long highest = highest(first.toMs(), end);
         Optional<Long> left = phases.subList(0, phases.size() - 1).stream().map(step -> step.phase().toMs())
                 .max(Comparator.comparingDouble(this::backlog)).filter(ms -> backlog(ms) > before);
