@@ -75,6 +75,15 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
       lines.find { |line| line.include? "outage" })
   end
 
+  test "a run at work names the phase of its load" do
+    run = test_runs(:running)
+    run.update! load_starts_at: 5.seconds.ago
+    run.record_event :load_phase, "Phase outage", number: 2
+    get test_run_path(run)
+
+    assert_select "#phases", /0:0\d of \d+:\d\d, phase outage, ends at about/
+  end
+
   test "a form keeps phases of the load, and the duration that follows from them" do
     phases = "for: 10s, name: before\r\nfor: 5s"
     post test_runs_path, params: { test_run: form.merge(duration: "", load_phases: phases) }
