@@ -38,6 +38,19 @@ class ConsumedLoadTest {
     }
 
     @OnEveryStorage
+    void shouldTakeManyPushedMessagesAtOnceForGood(StorageKind storage) throws Exception {
+        String broker = BROKERS.start(storage, Map.of());
+        load(broker, "Fill", "requests", "200").get();
+
+        RunSummary taken = load(broker, "PublicQueueConsumer", "duration", "4s", "batch.take", "10", "driver.take",
+                "consume", "driver.prefetch", "20").get();
+
+        assertThat(taken.recording().counts(Phase.MEASURING).errors()).isEmpty();
+        assertThat(taken.ledger().received()).isEqualTo(200);
+        assertEmpty(broker);
+    }
+
+    @OnEveryStorage
     void shouldAcknowledgeWhatIsPushedUnderLeases(StorageKind storage) throws Exception {
         String broker = BROKERS.start(storage, Map.of());
         load(broker, "Fill", "requests", "200").get();

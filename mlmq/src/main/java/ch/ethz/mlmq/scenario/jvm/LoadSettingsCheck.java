@@ -71,6 +71,7 @@ final class LoadSettingsCheck {
                 MOST_DATABASE_CONNECTIONS);
         checkLoad();
         checkBatch();
+        checkTakes();
         checkSubscriptions();
         checkDriver();
         checkCompany(steps.most(clients));
@@ -99,6 +100,11 @@ final class LoadSettingsCheck {
                 "%s of the longest %s is at most %d, as a request has at most %d bytes", ClientKeys.BATCH_SEND.name(),
                 ClientKeys.MESSAGE_SIZE.name(), Math.max(1, Limits.DEFAULT_PAYLOAD_BYTES / each),
                 Limits.DEFAULT_PAYLOAD_BYTES);
+    }
+
+    private void checkTakes() {
+        require(!scenario.needs(Need.DATABASE_ONLY) || settings.get(ClientKeys.BATCH_TAKE) == 1,
+                "%s takes one message at a time, so %s must be 1", scenario.name(), ClientKeys.BATCH_TAKE.name());
     }
 
     private void checkSubscriptions() {

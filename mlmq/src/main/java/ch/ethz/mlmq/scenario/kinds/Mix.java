@@ -50,6 +50,9 @@ public final class Mix implements Behaviour {
         if (frames.remove(FrameType.SEND_MESSAGE)) {
             frames.add(BatchSends.operation(settings));
         }
+        if (frames.remove(FrameType.DEQUEUE_MESSAGE)) {
+            frames.add(QueueTaker.operation(settings));
+        }
         return frames;
     }
 
@@ -64,7 +67,8 @@ public final class Mix implements Behaviour {
             case SEND -> sends.next();
             case PEEK -> new Request.PeekMessage(MessageQuery.queue(context.queue()));
             case QUERY -> new Request.QueuesWithPendingMessages(PENDING_QUEUES);
-            case DEQUEUE -> new Request.DequeueMessage(MessageQuery.queue(context.queue()));
+            case DEQUEUE -> QueueTaker.take(MessageQuery.queue(context.queue()),
+                    context.settings().get(ClientKeys.BATCH_TAKE));
             case RECEIVE -> new Request.ReceiveMessage(MessageQuery.queue(context.queue()), LEASE_MILLIS);
             case ECHO -> new Request.Echo(context.messages().next());
         };
@@ -78,6 +82,10 @@ public final class Mix implements Behaviour {
                 toAcknowledge.add(new Request.Acknowledge(message.id(), message.leaseToken()));
             }
             Received.check(context, message);
+        } else if (response instanceof Response.Deliveries deliveries) {
+            for (Message message : deliveries.messages()) {
+                Received.check(context, message);
+            }
         } else if (request instanceof Request.Echo echo) {
             Received.echo(echo, (Response.Echoed) response);
         }

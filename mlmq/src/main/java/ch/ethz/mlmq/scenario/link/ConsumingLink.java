@@ -230,7 +230,8 @@ final class ConsumingLink implements Link {
         }
 
         private void give(Wanted wanted, List<Held> taken) {
-            boolean forGood = wanted.request instanceof Request.DequeueMessage;
+            boolean forGood = wanted.request instanceof Request.DequeueMessage
+                    || wanted.request instanceof Request.DequeueMessages;
             List<Message> messages = new ArrayList<>();
             for (Held held : taken) {
                 if (forGood) {

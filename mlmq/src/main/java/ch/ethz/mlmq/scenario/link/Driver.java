@@ -13,8 +13,8 @@ public interface Driver {
     /** The operations of every kind of queue: sends, takes, and leases. */
     Set<FrameType> QUEUE_OPERATIONS = Set.copyOf(EnumSet.of(FrameType.SEND_MESSAGE, FrameType.SEND_MESSAGES,
             FrameType.SEND_MESSAGE_TO_CLIENT, FrameType.SEND_REQUEST_TO_CLIENT, FrameType.SEND_RESPONSE_TO_CLIENT,
-            FrameType.DEQUEUE_MESSAGE, FrameType.RECEIVE_MESSAGE, FrameType.ACKNOWLEDGE, FrameType.RECEIVE_MESSAGES,
-            FrameType.ACKNOWLEDGE_MESSAGES));
+            FrameType.DEQUEUE_MESSAGE, FrameType.DEQUEUE_MESSAGES, FrameType.RECEIVE_MESSAGE, FrameType.ACKNOWLEDGE,
+            FrameType.RECEIVE_MESSAGES, FrameType.ACKNOWLEDGE_MESSAGES));
 
     /** Publishing to topics and subscribing, in addition to {@link #QUEUE_OPERATIONS}. */
     Set<FrameType> TOPIC_OPERATIONS = Set.copyOf(EnumSet.of(FrameType.PUBLISH, FrameType.SUBSCRIBE));

@@ -55,7 +55,7 @@ public final class ThreadedLinks implements LinkFactory {
         ThreadedLink link = new ThreadedLink(id, changed);
         links.add(link);
         link.thread.start();
-        return link;
+        return new BulkTakes(link);
     }
 
     @Override

@@ -73,6 +73,9 @@ public final class ClientKeys {
     public static final Key<Integer> BATCH_SEND = Key.of("client.batch.send", Integer.class,
             Grammar.integer(1, Limits.MAX_LIST), "1", "messages", "PublicQueueProducer, Carl, Mix and DatabaseOnly "
                     + "send this many messages to a public queue at once.");
+    public static final Key<Integer> BATCH_TAKE = Key.of("client.batch.take", Integer.class,
+            Grammar.integer(1, Limits.MAX_LIST), "1", "messages", "PublicQueueConsumer, Bob, Rick and Mix take at most "
+                    + "this many messages from a public queue at once.");
     public static final Key<Duration> WORK = Key.of("client.work", Duration.class, Grammar.duration("0", "10s"), "0",
             "", "Worker works this long for each received message before it acknowledges them.");
     public static final Key<Long> SEED = Key.of("client.seed", Long.class,
@@ -138,9 +141,9 @@ public final class ClientKeys {
     public static final List<Key<?>> ALL = List.of(
             CLIENTS, STEPS, IO_THREADS, RATE, LOAD, RATE_OF, ARRIVALS, INFLIGHT_MAX, THINK_TIME, LATE_AFTER,
             MESSAGE_SIZE, MESSAGE_CONTENT, PRIORITY, QUEUES, QUEUE_CHOICE, PAIRING, RECIPIENTS, MIX, BATCH,
-            BATCH_SEND, WORK, SEED, START_AT, WARMUP, DURATION, COOLDOWN, REQUESTS, TIMEOUT, CONNECT_WITHIN, BACKOFF,
-            BACKOFF_MAX, PARTNER_TIMEOUT, RECORD_MESSAGES, DB_URL, DB_USER, TLS, TLS_AUTHORITIES, TLS_CERTIFICATE,
-            TLS_KEY, USER, PASSWORD_FILE);
+            BATCH_SEND, BATCH_TAKE, WORK, SEED, START_AT, WARMUP, DURATION, COOLDOWN, REQUESTS, TIMEOUT,
+            CONNECT_WITHIN, BACKOFF, BACKOFF_MAX, PARTNER_TIMEOUT, RECORD_MESSAGES, DB_URL, DB_USER, TLS,
+            TLS_AUTHORITIES, TLS_CERTIFICATE, TLS_KEY, USER, PASSWORD_FILE);
 
     /** The unit that a rate applies to. */
     public enum RateOf {

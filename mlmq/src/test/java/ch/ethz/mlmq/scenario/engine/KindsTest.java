@@ -218,6 +218,20 @@ class KindsTest {
     }
 
     @Test
+    void shouldTakeUpToABatchOfMessagesOfAQueueAtOnce() throws Exception {
+        for (String scenario : List.of("PublicQueueConsumer", "Bob", "Rick", "Mix")) {
+            run("Fill", 1);
+            RunSummary summary = loadRun(scenario, scenario + "#127.0.0.1", 0, 1, "client.batch.take", "25",
+                    "client.mix", "dequeue:1", "client.queues", "1", "client.requests", "1").run().orElseThrow();
+
+            assertThat(summary.recording().counts(Phase.MEASURING).errors()).as(scenario).isEmpty();
+            assertThat(broker.executedBy(scenario + "_0_0").stream().filter(done -> done.contains("dequeue")))
+                    .as(scenario).isNotEmpty().allMatch(done -> done.contains("dequeueMessages"));
+            assertThat(summary.recording().messages(Phase.MEASURING).received()).as(scenario).isEqualTo(25);
+        }
+    }
+
+    @Test
     void shouldCountAnUnknownLeaseOfOneOrOfABatchAsAnError() throws Exception {
         run("Fill", 1);
         broker.forgetLeases();

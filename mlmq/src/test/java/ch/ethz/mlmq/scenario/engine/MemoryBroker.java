@@ -216,6 +216,15 @@ final class MemoryBroker implements LinkFactory {
             messages.remove(found);
             taken(link, found == null ? List.of() : List.of(found));
             return new Response.Delivery(found == null ? null : delivered(found, dequeue.query()));
+        } else if (request instanceof Request.DequeueMessages dequeue) {
+            List<Message> found = new ArrayList<>();
+            for (Message next = find(link, dequeue.query()); next != null && found.size() < dequeue.max();
+                    next = find(link, dequeue.query())) {
+                messages.remove(next);
+                found.add(next);
+            }
+            taken(link, found);
+            return new Response.Deliveries(found.stream().map(each -> delivered(each, dequeue.query())).toList());
         } else if (request instanceof Request.ReceiveMessage receive) {
             List<Message> found = lease(link, receive.query(), 1);
             return new Response.Delivery(found.isEmpty() ? null : found.get(0));

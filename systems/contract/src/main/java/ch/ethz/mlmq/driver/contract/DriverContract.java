@@ -101,6 +101,23 @@ public abstract class DriverContract extends LeaseContract {
     }
 
     @Test
+    protected void shouldTakeManyMessagesAtOnceAndEachOnce() {
+        TestLoad load = load("many");
+        load.run("Fill", "requests", "300");
+        RunSummary taken = load.run("PublicQueueConsumer", "batch.take", "20", "duration", "10min", "requests", "10",
+                "timeout", "4s");
+        assertThat(TestLoad.errors(taken)).isEmpty();
+        assertThat(taken.recording().messages(Phase.MEASURING).received()).as("by ten takes").isBetween(11L, 200L);
+        while (taken.ledger().received() > 0) {
+            taken = load.run("Mix", "batch.take", "20", "mix", "dequeue:1", "duration", "10min", "requests", "20",
+                    "timeout", "4s");
+            assertThat(TestLoad.errors(taken)).isEmpty();
+        }
+
+        assertThat(load.messages("received")).containsExactlyInAnyOrderElementsOf(load.messages("sent"));
+    }
+
+    @Test
     protected void shouldCompleteEachMessageOnceWithWorkersOneByOneAndInBatches() {
         for (String batch : List.of("1", "7")) {
             TestLoad load = new TestLoad(folder.resolve(batch), load("worked" + batch).settings());

@@ -4,6 +4,7 @@ import ch.ethz.mlmq.agent.FatalError;
 import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.scenario.ClientId;
+import ch.ethz.mlmq.scenario.link.BulkTakes;
 import ch.ethz.mlmq.scenario.link.DriverAddress;
 import ch.ethz.mlmq.scenario.link.Link;
 import ch.ethz.mlmq.scenario.link.LinkFactory;
@@ -107,7 +108,7 @@ final class AmqpLinks implements LinkFactory {
         AmqpLink link = new AmqpLink(id, this, settings, numbering, helpers, changed);
         links.add(link);
         link.connectSoon(0);
-        return link;
+        return new BulkTakes(link);
     }
 
     void forget(AmqpLink link) {
