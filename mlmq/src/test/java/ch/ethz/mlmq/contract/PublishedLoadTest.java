@@ -57,6 +57,30 @@ class PublishedLoadTest {
     }
 
     @OnEveryStorage
+    void shouldTimeTheFirstMessagesOfSubscriptionsThatAreMadeUnderLoad(StorageKind storage) throws Exception {
+        String broker = BROKERS.start(storage, Map.of());
+        CountDownLatch ready = new CountDownLatch(1);
+        CompletableFuture<RunSummary> publisher = load(broker, "Publisher", ready, "clients", "1", "rate", "200/s",
+                "duration", "5s");
+        assertThat(ready.await(60, TimeUnit.SECONDS)).isTrue();
+        RunSummary received = load(broker, "Subscriber", new CountDownLatch(1), "clients", "1", "steps",
+                "+3 clients every 1s up to 4", "topic.matching", "8", "duration", "3s").get();
+
+        assertThat(received.registrations().times().count()).isEqualTo(8);
+        assertThat(received.registrations().rate()).isPositive();
+        assertThat(received.registrations().firsts().count()).as("the two of the first client were there before")
+                .isEqualTo(6);
+        assertThat(received.registrations().eachFirst()).isNotEmpty()
+                .allMatch(bucket -> bucket.get(0) >= 0 && bucket.get(1) > 0);
+        assertThat(received.toJson().toString()).contains("\"first_message\":{\"mean\":", "\"times\":[[");
+        assertThat(publisher.get().toJson().toString()).contains("\"published\":"
+                + publisher.get().ledger().published() + ",");
+        Client other = BROKERS.clientAt(broker);
+        other.register("other");
+        other.deleteTopic(other.lookupTopic("topic1"));
+    }
+
+    @OnEveryStorage
     void shouldCountWhatIsLeftInASubscriptionThatWasMadeAgain(StorageKind storage) throws Exception {
         String broker = BROKERS.start(storage, Map.of());
         CountDownLatch ready = new CountDownLatch(1);
