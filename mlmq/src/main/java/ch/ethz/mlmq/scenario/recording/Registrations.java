@@ -112,8 +112,8 @@ public final class Registrations {
 
     private static List<List<Long>> each(Histogram histogram) {
         List<List<Long>> each = new ArrayList<>();
-        histogram.recordedValues().forEach(value -> each.add(List.of(
-                histogram.highestEquivalentValue(value.getValueIteratedTo()), value.getCountAddedInThisIterationStep())));
+        histogram.recordedValues().forEach(value -> each.add(List.of(value.getValueIteratedTo(),
+                value.getCountAddedInThisIterationStep())));
         return each;
     }
 }
