@@ -53,7 +53,7 @@ final class Preparation {
         this.links = links;
         this.problems = problems;
         this.directory = new Directory(scenario, settings);
-        this.topics = new TopicDirectory(scenario.name(), settings, registrations, connected::get);
+        this.topics = new TopicDirectory(scenario.name(), settings, links, registrations, connected::get);
     }
 
     /** @return number of threads that belong to one client each; 0 if clients share threads */

@@ -8,6 +8,7 @@ import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.scenario.Subscribed.Subscription;
 import ch.ethz.mlmq.scenario.SubscriptionPlan;
 import ch.ethz.mlmq.scenario.link.BrokerLinks;
+import ch.ethz.mlmq.scenario.link.LinkFactory;
 import ch.ethz.mlmq.scenario.recording.Registrations;
 import ch.ethz.mlmq.scenario.settings.TopicKeys;
 import java.util.ArrayList;
@@ -23,10 +24,15 @@ final class TopicDirectory {
     private final SubscriptionPlan plan;
     private final Registrations registrations;
     private final IntSupplier connected;
+    private final boolean shared;
+    private final int brokers;
     private int[] topics;
 
     /** @param connected gives the number of connected clients */
-    TopicDirectory(String scenario, Settings settings, Registrations registrations, IntSupplier connected) {
+    TopicDirectory(String scenario, Settings settings, LinkFactory links, Registrations registrations,
+            IntSupplier connected) {
+        this.shared = links.sharesTopics();
+        this.brokers = links.brokersOf(scenario);
         this.settings = settings;
         this.plan = new SubscriptionPlan(scenario, settings);
         this.registrations = registrations;
@@ -35,7 +41,7 @@ final class TopicDirectory {
 
     /** @return ids of the topics; missing ones are created */
     synchronized int[] topics(Member member, long deadline) throws LoadException {
-        if (topics == null) {
+        if (topics == null || !shared) {
             int[] found = new int[settings.get(TopicKeys.TOPICS)];
             for (int i = 0; i < found.length; i++) {
                 found[i] = topic(member, "topic" + (i + 1), deadline);
@@ -54,7 +60,7 @@ final class TopicDirectory {
         List<List<Subscription>> planned = new ArrayList<>();
         List<List<Subscription>> made = new ArrayList<>();
         for (Member member : members) {
-            planned.add(plan.of(member.id(), topics(member, deadline)));
+            planned.add(atEachBroker(plan.of(member.id(), topics(member, deadline))));
             made.add(new ArrayList<>());
         }
         int most = planned.stream().mapToInt(List::size).max().orElse(0);
@@ -72,6 +78,22 @@ final class TopicDirectory {
             }
         }
         return made;
+    }
+
+    /** @return the subscriptions at each of the brokers that share no topics, as their links number these */
+    private List<Subscription> atEachBroker(List<Subscription> subscriptions) {
+        if (brokers == 1) {
+            return subscriptions;
+        }
+        List<Subscription> each = new ArrayList<>();
+        for (Subscription subscription : subscriptions) {
+            TopicRequest.Subscribe request = subscription.request();
+            for (int broker = 0; broker < brokers; broker++) {
+                each.add(new Subscription(new TopicRequest.Subscribe(request.topic() * brokers + broker,
+                        request.name(), request.filter(), request.durable()), subscription.matching(), 0));
+            }
+        }
+        return each;
     }
 
     void firstMessage(long delayNanos) {
