@@ -61,7 +61,8 @@ class DefinitionTest < ActiveSupport::TestCase
     complaint = lambda do |layout, brokers: 2, storage: "memory", system: "mlmq", others: layout, publishers: 2|
       definition = Definition.read("brokers" => [ { "system" => system, "jvms" => brokers,
         "settings" => ({ "storage" => storage } if system == "mlmq") }.compact ],
-        "clients" => [ { "scenario" => "Publisher", "clients" => publishers, "settings" => { "topic.layout" => layout } },
+        "clients" => [
+          { "scenario" => "Publisher", "clients" => publishers, "settings" => { "topic.layout" => layout } },
           { "scenario" => "Subscriber", "clients" => 3, "settings" => { "topic.layout" => others } } ])
       definition.valid?
       definition.errors[:client_groups].to_sentence.presence
@@ -70,8 +71,8 @@ class DefinitionTest < ActiveSupport::TestCase
     assert_nil complaint["publisher"]
     assert_nil complaint["subscriber", brokers: 3]
     assert_nil complaint["shared", storage: "postgresql", publishers: 7]
-    assert_equal "have topic.layout=publisher, which gives each Publisher a broker of its own: there are 2 brokers for 5",
-      complaint["publisher", publishers: 5]
+    assert_equal "have topic.layout=publisher, which gives each Publisher a broker of its own: there are 2 brokers " \
+      "for 5", complaint["publisher", publishers: 5]
     assert_equal "have topic.layout=subscriber, which gives each Subscriber a broker of its own: there are 2 brokers " \
       "for 3", complaint["subscriber"]
     assert_match "set brokers.0.settings.storage to memory", complaint["publisher", storage: "postgresql"]

@@ -25,7 +25,8 @@ module System::Mlmq::Layout
       owner = OWNERS[layout] or return
       owners = clients.select { |group| group.scenario == owner }.sum { |group| most_of(group) }
       if owners != brokers
-        "have #{KEY}=#{layout}, which gives each #{owner} a broker of its own: there are #{brokers} brokers for #{owners}"
+        "have #{KEY}=#{layout}, which gives each #{owner} a broker of its own: there are #{brokers} brokers for " \
+          "#{owners}"
       end
     end
 
