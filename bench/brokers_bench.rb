@@ -1,9 +1,10 @@
 require_relative "systems_under_test"
 require_relative "completed_bench"
+require_relative "published_bench"
 
 # Measures four systems under the same clients, on one machine. A message is on disk when its send is acknowledged.
 class BrokersBench
-  include CompletedBench
+  include CompletedBench, PublishedBench
 
   QUEUES = 64
   MIX = "send:50,dequeue:50"
@@ -60,6 +61,7 @@ class BrokersBench
       system = @systems[kind] = kinds.fetch(kind).new(File.join(@directory, kind.to_s))
       system.postgresql = @postgresql if system.respond_to?(:postgresql=)
       system.prepare "mlmq" if system.respond_to?(:prepare)
+      system.class_path # builds it once: loads may begin side by side
       system.start
     end
   end

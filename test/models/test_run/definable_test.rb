@@ -25,6 +25,16 @@ class TestRun::DefinableTest < ActiveSupport::TestCase
     assert_equal run.to_definition, TestRun.from_definition(run.to_definition.to_yaml).to_definition
   end
 
+  test "a setting without quotes that YAML reads as false is off" do
+    run = TestRun.from_definition("name: x\ndatabase_settings: { fsync: off, indexes: off, jit: off }\n" \
+      "brokers: [ { scenario: Broker, settings: { db.synchronous.commit: off } } ]\n" \
+      "clients: [ { scenario: Subscriber, settings: { topic.durable: off } } ]")
+
+    assert_equal({ "fsync" => "off", "indexes" => "off", "jit" => "false" }, run.database_settings)
+    assert_equal({ "broker.db.synchronous.commit" => "off" }, run.broker_groups.first.properties)
+    assert_equal({ "client.topic.durable" => "false" }, run.client_groups.first.properties)
+  end
+
   test "an unknown word is named with the nearest" do
     run = TestRun.from_definition(DEFINITION.sub("duration:", "duraton:").sub("jvms: 2, settings", "jmvs: 2, settings"))
 

@@ -5,7 +5,7 @@ module Definition::DatabaseSettings
 
   NAME = /\A[a-z][a-z0-9_.]*\z/
   # These settings apply to every database.
-  OURS = %w[ fill ]
+  OURS = %w[ fill indexes ]
 
   included { validate :database_settings_can_be_handed_on }
 
@@ -14,7 +14,7 @@ module Definition::DatabaseSettings
   end
 
   def database_settings=(settings)
-    super settings.to_h.compact_blank
+    super settings.to_h.to_h { |name, value| [ name, Scenario.written("database", name.to_s, value) ] }.compact_blank
   end
 
   def database_fields=(pairs)

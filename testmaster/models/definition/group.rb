@@ -33,7 +33,10 @@ module Definition::Group
   end
 
   def settings=(pairs)
-    super pairs.to_h.transform_keys { |name| name.to_s.strip.delete_prefix("#{role}.") }
+    super pairs.to_h.to_h { |name, value|
+      name = name.to_s.strip.delete_prefix("#{role}.")
+      [ name, Scenario.written(role, name, value) ]
+    }
   end
 
   def jvms_in_all

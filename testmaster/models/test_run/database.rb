@@ -52,7 +52,7 @@ class TestRun::Database
   # whose clients sign in gets their user, too.
   def create_from(machine)
     making = system.making_tables(url: jdbc_url_of(server.maintenance), name: name, user: user.to_s, fill: fill,
-      database_made: server.database_made?)
+      indexes: @test_run.database_settings["indexes"] != "off", database_made: server.database_made?)
     perform_once machine, "database", making
     @test_run.credentials.making_user(url: jdbc_url, user: user.to_s).each do |mark, command, secret|
       perform_once machine, mark, command, secret

@@ -27,6 +27,13 @@ class Scenario
       end
     end
 
+    # Returns the text of a value. YAML and JSON have true and false for some settings that are on or off.
+    def written(role, name, value)
+      choices = offered.fetch("settings").dig(role, name, "choices") || {}
+      switch = { "true" => "on", "false" => "off" }[value.to_s]
+      switch && choices.key?(switch) ? switch : value.to_s
+    end
+
     private
       def offered
         @offered ||= YAML.safe_load(Rails.root.join("config/scenarios.yml").read)

@@ -22,12 +22,12 @@ module System::Mlmq::Tables
     WHERE NOT q.deleted ORDER BY q.id
   SQL
 
-  # fill is "20,6000,100": the initial queues, messages and clients. database_made says whether the database exists
-  # already.
-  def making_tables(url:, name:, user:, fill:, database_made:)
+  # fill is "20,6000,100": the initial queues, messages and clients. indexes says whether messages have any,
+  # database_made whether the database exists already.
+  def making_tables(url:, name:, user:, fill:, indexes:, database_made:)
     [ *JAVA, jar, "dbscript",
       "-url", url, "-db", name, "-user", user, *(%w[ -dropDatabase -createDatabase ] unless database_made),
-      "-createTables", *([ "-fill", fill ] if fill) ]
+      "-createTables", *("-withoutIndexes" unless indexes), *([ "-fill", fill ] if fill) ]
   end
 
   # password says whether the command reads one from standard input; otherwise the user signs in by a certificate.

@@ -47,6 +47,10 @@ final class DbscriptCommand implements Callable<Integer> {
     @Option(names = {"-createTables", "--create-tables"}, description = "create the tables and stored procedures")
     private boolean createTables;
 
+    @Option(names = {"-withoutIndexes", "--without-indexes"},
+            description = "with -createTables: no index on messages, to measure what these are worth")
+    private boolean withoutIndexes;
+
     @Option(names = {"-upgrade", "--upgrade"},
             description = "upgrade tables of an earlier version; stop all brokers first")
     private boolean upgrade;
@@ -71,6 +75,9 @@ final class DbscriptCommand implements Callable<Integer> {
         if (fillBytes < 1 || fillBytes > 1 << 20) {
             throw new ParameterException(spec.commandLine(), "-fillBytes must be 1..1048576");
         }
+        if (withoutIndexes && !createTables) {
+            throw new ParameterException(spec.commandLine(), "-withoutIndexes needs -createTables");
+        }
         List<Integer> counts = fill == null ? List.of() : counts();
         DatabaseAddress server = new DatabaseAddress(url, user,
                 password == null ? DatabaseAddress.passwordFrom(passwordFile) : password);
@@ -86,6 +93,10 @@ final class DbscriptCommand implements Callable<Integer> {
         if (createTables) {
             script.createTables();
             say("created tables");
+            if (withoutIndexes) {
+                script.dropIndexesOfMessages();
+                say("removed indexes of messages");
+            }
         }
         if (upgrade) {
             int version = script.upgrade();

@@ -2,9 +2,12 @@ package ch.ethz.mlmq.campaign;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 
 /**
  * The outcomes of all messages.
@@ -16,31 +19,48 @@ import java.util.Set;
  * @param lost         acknowledged and gone otherwise
  * @param doubled      received twice, or received and still there
  * @param torn         published to some of the subscriptions only
+ * @param dropped      acknowledged, and gone from a queue that drops the oldest
+ * @param refused      sends that a full queue refused
+ * @param beyond       most messages that a queue held beyond its limit
  */
 public record Balance(int kills, int acknowledged, int received, int left, int unanswered, int lost, int doubled,
-        int torn) {
-    /** @return whether every acknowledged message is accounted for, once */
+        int torn, int dropped, int refused, int beyond) {
+    /** @return whether every acknowledged message is accounted for, once, and no queue was beyond its limit */
     public boolean isEven() {
-        return lost == 0 && doubled == 0 && torn == 0;
+        return lost == 0 && doubled == 0 && torn == 0 && beyond == 0;
     }
 
     @Override
     public String toString() {
         return "kills " + kills + " acknowledged " + acknowledged + " received " + received + " left " + left
-                + " unanswered " + unanswered + " lost " + lost + " doubled " + doubled + " torn " + torn;
+                + " unanswered " + unanswered + " lost " + lost + " doubled " + doubled + " torn " + torn
+                + " dropped " + dropped + " refused " + refused + " beyond a limit " + beyond;
     }
 
-    static Balance of(int kills, Books classic, Books lease, int torn) {
+    /** @return the books' outcomes; of a queue that drops messages, only the last one can be lost */
+    static Balance of(int kills, Books classic, Books lease, Books dropping) {
         int classicMissing = classic.missing();
         int unanswered = Math.min(classicMissing, classic.unanswered);
-        return new Balance(kills, classic.acknowledged.size() + lease.acknowledged.size(),
-                classic.received.size() + lease.received.size(), classic.left.size() + lease.left.size(), unanswered,
-                classicMissing - unanswered + lease.missing(), classic.doubled() + lease.doubled(), torn);
+        int lastLost = dropping.isLastMissing() ? 1 : 0;
+        return new Balance(kills, sum(books -> books.acknowledged.size(), classic, lease, dropping),
+                sum(books -> books.received.size(), classic, lease, dropping),
+                sum(books -> books.left.size(), classic, lease, dropping), unanswered,
+                classicMissing - unanswered + lease.missing() + lastLost,
+                sum(Books::doubled, classic, lease, dropping), 0, dropping.missing() - lastLost, 0, 0);
+    }
+
+    Balance with(int tornMessages, int refusedSends, int beyondLimit) {
+        return new Balance(kills, acknowledged, received, left, unanswered, lost, doubled, tornMessages, dropped,
+                refusedSends, beyondLimit);
+    }
+
+    private static int sum(ToIntFunction<Books> figure, Books... books) {
+        return Stream.of(books).mapToInt(figure).sum();
     }
 
     /** The messages of queues that are read in one way. */
     static final class Books {
-        private final Set<String> acknowledged = new HashSet<>();
+        private final Set<String> acknowledged = new LinkedHashSet<>();
         private final Set<String> handedOut = new HashSet<>();
         private final Map<String, Integer> received = new HashMap<>();
         private final Map<String, Integer> left = new HashMap<>();
@@ -77,6 +97,13 @@ public record Balance(int kills, int acknowledged, int received, int left, int u
 
         private int missing() {
             return missingMessages().size();
+        }
+
+        /** @return whether the message that was acknowledged last is missing */
+        private boolean isLastMissing() {
+            List<String> missing = missingMessages();
+            return !missing.isEmpty() && acknowledged.stream().reduce((first, later) -> later).orElseThrow()
+                    .equals(missing.get(missing.size() - 1));
         }
 
         /** @return acknowledged, never handed out, and not in the database */

@@ -3,9 +3,10 @@ package ch.ethz.mlmq.campaign;
 import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.client.MlmqException;
 import ch.ethz.mlmq.client.SendOptions;
+import ch.ethz.mlmq.protocol.Status;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -15,14 +16,17 @@ final class CampaignProducer implements Runnable {
     private static final int PAUSE_MILLIS = 3;
     private static final int RETRY_MILLIS = 20;
     private static final int DELAY_MILLIS = 100;
+    private static final int PRIORITY = 5;
     private static final long LONG_MILLIS = 3_600_000;
 
     private final String name;
     private final String brokers;
     private final Target target;
     private final boolean withKey;
-    private final Set<String> acknowledged = new HashSet<>();
+    /** In their order. */
+    private final Set<String> acknowledged = new LinkedHashSet<>();
     private final List<String> failures = new ArrayList<>();
+    private int refused;
     private volatile boolean stop;
 
     /** Where messages go: a topic, or one of several queues. */
@@ -62,6 +66,12 @@ final class CampaignProducer implements Runnable {
         };
     }
 
+    /** Sends all to that queue, with one priority and at once, so that the oldest is the first that was sent. */
+    static Target oneQueue(int queue) {
+        return random -> (client, message, options) -> client.sendMessage(new int[] {queue}, message, PRIORITY,
+                SendOptions.none().withKey(options.key()));
+    }
+
     /** Publishes to the topic. */
     static Target topic(int topic) {
         return random -> {
@@ -82,6 +92,11 @@ final class CampaignProducer implements Runnable {
     /** @return the attempts that failed, a line each; to be asked when the producer has ended */
     List<String> failures() {
         return failures;
+    }
+
+    /** @return sends that a full queue refused; to be asked when the producer has ended */
+    int refused() {
+        return refused;
     }
 
     @Override
@@ -115,6 +130,7 @@ final class CampaignProducer implements Runnable {
                 acknowledged.add(message);
                 sent = true;
             } catch (MlmqException e) {
+                refused += e.status() == Status.OVERLOADED ? 1 : 0;
                 // Failures are expected: the broker or the database may just have been killed.
                 failures.add("failed " + System.currentTimeMillis() + " " + message + " " + e);
                 sent = !withKey;

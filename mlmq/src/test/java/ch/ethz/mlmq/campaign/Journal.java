@@ -28,6 +28,8 @@ final class Journal {
 
     /** How the names of published messages begin. */
     static final String PUBLISHED = "lease-published-";
+    /** How the names of messages begin whose queue drops the oldest. */
+    static final String DROPPED = "lease-dropped-";
 
     private final OutputStream out;
 

@@ -27,15 +27,20 @@ import java.util.stream.Stream;
  * <p>Half of the queues are read by classic dequeues, half under leases, or all under leases; there one message is
  * received and acknowledged by a request, or many. Half of the producers send with a key, again and again until it is
  * acknowledged. Some messages have a delay, some a time to live, some are moved to another queue, some are published
- * to a topic: all subscriptions get such a message, or none.
+ * to a topic: all subscriptions get such a message, or none. Two more queues have a limit: one refuses messages, one
+ * drops the oldest.
  */
 public final class KillCampaign implements AutoCloseable {
     private static final int BROKERS = 3;
     private static final int CONSUMER_JVMS = 2;
     private static final int PRODUCERS = 8;
     private static final int PUBLISHERS = 2;
+    /** Producers of the queue that refuses messages. */
+    private static final int LIMITED = 2;
     private static final int QUEUES = 10;
     private static final int SUBSCRIPTIONS = 3;
+    /** Most messages of a queue with a limit. */
+    private static final int LIMIT = 10;
     private static final List<String> SMALL_JVM = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     private final Random random;
@@ -49,6 +54,7 @@ public final class KillCampaign implements AutoCloseable {
     private int consumerStarts;
     private final Balance.Books classic = new Balance.Books();
     private final Balance.Books lease = new Balance.Books();
+    private final Balance.Books dropping = new Balance.Books();
     /** Messages that only some of the subscriptions got. */
     private final List<String> torn = new ArrayList<>();
     private final List<String> killed = new ArrayList<>();
@@ -56,6 +62,9 @@ public final class KillCampaign implements AutoCloseable {
     private int[] classicQueues;
     private int[] leaseQueues;
     private int[] subscriptions;
+    private int refusingQueue;
+    private int droppingQueue;
+    private int beyond;
     private volatile boolean cutShort;
 
     /**
@@ -89,6 +98,7 @@ public final class KillCampaign implements AutoCloseable {
             Thread.sleep(200 + random.nextInt(800));
             String what = killSomething();
             killed.add(System.currentTimeMillis() + " killed and started again: " + what);
+            beyond = Math.max(beyond, beyondLimit());
             progress.accept("kill " + killed.size() + " of " + kills + ": " + what);
         }
         Thread.sleep(500);
@@ -182,6 +192,8 @@ public final class KillCampaign implements AutoCloseable {
         int topic;
         subscriptions = new int[SUBSCRIPTIONS];
         try (Client client = CampaignConsumer.connect(addresses(), "maker")) {
+            refusingQueue = limited(client, "refusing", "refuse");
+            droppingQueue = limited(client, "dropping", "drop oldest");
             for (int i = 0; i < QUEUES; i++) {
                 queues[i] = client.createQueue("queue-" + i);
             }
@@ -200,10 +212,22 @@ public final class KillCampaign implements AutoCloseable {
             producers.add(new CampaignProducer((lease ? "lease" : "classic") + "-" + i, addresses(),
                     CampaignProducer.queues(lease ? leaseQueues : classicQueues, lease), i % 2 == 0));
         }
+        for (int i = 0; i < LIMITED; i++) {
+            producers.add(new CampaignProducer("lease-refused-" + i, addresses(),
+                    CampaignProducer.queues(new int[] {refusingQueue}, false), i % 2 == 0));
+        }
+        producers.add(new CampaignProducer(Journal.DROPPED + 0, addresses(),
+                CampaignProducer.oneQueue(droppingQueue), true));
         for (int i = 0; i < PUBLISHERS; i++) {
             producers.add(new CampaignProducer(Journal.PUBLISHED + i, addresses(), CampaignProducer.topic(topic),
                     i % 2 == 0));
         }
+    }
+
+    private static int limited(Client client, String name, String full) {
+        int queue = client.createQueue(name);
+        client.execute("limit queue " + name + " to " + LIMIT + " messages, " + full);
+        return queue;
     }
 
     private void startBroker(int i) throws IOException, InterruptedException {
@@ -217,7 +241,8 @@ public final class KillCampaign implements AutoCloseable {
     private void startConsumer(int i) throws IOException {
         consumers[i] = JavaProcess.start(folder.resolve("consumer-" + i + ".out"), SMALL_JVM,
                 CampaignConsumer.class.getName(), List.of(Integer.toString(consumerStarts++), addresses(),
-                        join(classicQueues), join(leaseQueues) + "," + join(subscriptions), folder.toString()));
+                        join(classicQueues), join(leaseQueues) + "," + join(subscriptions) + ","
+                        + refusingQueue + "," + droppingQueue, folder.toString()));
     }
 
     /** @return what was killed */
@@ -258,15 +283,15 @@ public final class KillCampaign implements AutoCloseable {
                 if (message.startsWith(Journal.PUBLISHED)) {
                     copies(message).forEach(lease::acknowledged);
                 } else {
-                    (isLease(message) ? lease : classic).acknowledged(message);
+                    books(message).acknowledged(message);
                 }
             }
         }
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.filter(path -> path.toString().endsWith(".journal")).toList()) {
                 if (isLease(file.getFileName().toString())) {
-                    Journal.read(file, Journal.TRY).forEach(lease::handedOut);
-                    Journal.read(file, Journal.ACKNOWLEDGED).forEach(lease::received);
+                    Journal.read(file, Journal.TRY).forEach(message -> books(message).handedOut(message));
+                    Journal.read(file, Journal.ACKNOWLEDGED).forEach(message -> books(message).received(message));
                 } else {
                     List<String> got = Journal.read(file, Journal.GOT);
                     got.forEach(classic::handedOut);
@@ -282,14 +307,35 @@ public final class KillCampaign implements AutoCloseable {
                         + "SELECT content, queue_id FROM lease) m LEFT JOIN queue dead ON dead.id = m.queue_id "
                         + "AND dead.dead LEFT JOIN queue origin ON origin.name || '.dead' = dead.name")) {
             while (rows.next()) {
-                (isLease(rows.getString(1)) ? lease : classic).left(Journal.name(rows.getString(1), rows.getInt(2)));
+                books(rows.getString(1)).left(Journal.name(rows.getString(1), rows.getInt(2)));
             }
         }
         Set<String> seen = lease.seen();
         seen.stream().filter(copy -> copy.startsWith(Journal.PUBLISHED))
                 .map(copy -> copy.substring(0, copy.indexOf('@'))).distinct()
                 .filter(message -> !seen.containsAll(copies(message))).forEach(torn::add);
-        return Balance.of(killed.size(), classic, lease, torn.size());
+        return Balance.of(killed.size(), classic, lease, dropping).with(torn.size(),
+                producers.stream().mapToInt(CampaignProducer::refused).sum(), Math.max(beyond, beyondLimit()));
+    }
+
+    private Balance.Books books(String message) {
+        if (message.startsWith(Journal.DROPPED)) {
+            return dropping;
+        }
+        return isLease(message) ? lease : classic;
+    }
+
+    /** @return most messages that a queue with a limit has beyond it */
+    private int beyondLimit() throws SQLException {
+        try (Connection connection = cluster.connect(); PreparedStatement statement = connection.prepareStatement(
+                "SELECT count(*) FROM (SELECT queue_id FROM message UNION ALL SELECT queue_id FROM lease) m "
+                        + "WHERE queue_id IN (?, ?) GROUP BY queue_id ORDER BY 1 DESC LIMIT 1")) {
+            statement.setInt(1, refusingQueue);
+            statement.setInt(2, droppingQueue);
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.next() ? Math.max(0, rows.getInt(1) - LIMIT) : 0;
+            }
+        }
     }
 
     /** @return the names of the copies of a published message */

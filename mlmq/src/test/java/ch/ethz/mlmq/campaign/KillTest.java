@@ -18,6 +18,8 @@ class KillTest {
             System.out.println(balance);
             assertThat(balance.acknowledged()).as("acknowledged").isPositive();
             assertThat(balance.received()).as("received").isPositive();
+            assertThat(balance.refused()).as("refused").isPositive();
+            assertThat(balance.dropped()).as("dropped").isPositive();
             if (!balance.isEven()) {
                 fail(balance + "\n" + KillBench.explain(campaign));
             }

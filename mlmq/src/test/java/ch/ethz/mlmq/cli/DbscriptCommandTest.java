@@ -54,6 +54,18 @@ class DbscriptCommandTest {
     }
 
     @Test
+    void shouldMakeTablesWithoutIndexesOfMessages() throws Exception {
+        assertThat(run("-withoutIndexes", "-createDatabase")).isEqualTo(2);
+        assertThat(err.toString()).contains("-withoutIndexes needs -createTables");
+
+        assertThat(run("-createDatabase", "-createTables", "-withoutIndexes", "-fill", "2,10,0")).as(err.toString())
+                .isZero();
+
+        assertThat(number("SELECT count(*) FROM pg_indexes WHERE tablename = 'message'")).isZero();
+        assertThat(number("SELECT count(*) FROM message")).isEqualTo(10);
+    }
+
+    @Test
     void shouldTakeThePasswordFromAFile() throws Exception {
         Path file = folder.resolve("password");
         Files.writeString(file, server.password() + "\n");

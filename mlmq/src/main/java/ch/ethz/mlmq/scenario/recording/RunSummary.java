@@ -84,7 +84,8 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
 
     /** @return the results only, for a person at the command line */
     public JsonObject toFigures() {
-        return putFigures(new JsonObject().put("planned", measuring.plannedRate))
+        return putFigures(new JsonObject().put("planned", measuring.plannedRate)
+                .put("started_ms", measuring.startedMillis))
                 .put("sent", ledger.sent())
                 .put("received", ledger.received())
                 .put("unanswered_sends", ledger.unansweredSends())

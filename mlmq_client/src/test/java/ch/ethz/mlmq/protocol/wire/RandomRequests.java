@@ -22,7 +22,8 @@ final class RandomRequests {
     private static final String[] NAMES = {"fuzz-a", "fuzz-b", "fuzz-c", "fuzz.d", "", "no name", "\0", "é"};
     private static final int[] NUMBERS = {-1, 0, Integer.MIN_VALUE, Integer.MAX_VALUE};
     private static final int[] WAITS = {0, 0, 0, 1, 20, 60_000, 60_001, -1};
-
+    private static final String[] LIMITS = {"1 messages, drop oldest", "2 messages, refuse", "100 B, drop oldest",
+            "200 B", "age 5ms", "1 attempts", "backoff 1ms to 5ms, 3 attempts", "0 messages", "9999999999999 GB", ",,"};
     private static final String[] FILTERS = {"", "id = 'x'", "id = 'x' AND $priority > 5", "id LIKE '%x'", "id ==",
             "(".repeat(4_000), "NOT ".repeat(5_000), "\0"};
     /** Some with a name that no filter can say. */
@@ -88,11 +89,20 @@ final class RandomRequests {
             case GOODBYE -> new Request.Goodbye();
             case HELLO -> new Request.Hello(number(1, 3), random.nextLong(), name());
             case AUTHENTICATE -> new Request.Authenticate(random.nextBoolean() ? "SCRAM-SHA-256" : name(), content());
-            case STATEMENT -> new Statement("grant " + name() + " to " + name());
+            case STATEMENT -> new Statement(statement());
             case KEEP_ALIVE -> new Request.KeepAlive();
             case CANCEL -> new Request.Cancel(random.nextInt(100));
             case RECEIVED -> new Request.Received();
             default -> throw new AssertionError("there are no random requests of type " + type.label());
+        };
+    }
+
+    private String statement() {
+        return switch (random.nextInt(4)) {
+            case 0 -> "grant " + name() + " to " + name();
+            case 1 -> "unlimit queue #" + id();
+            case 2 -> "limit queue " + name() + " to " + LIMITS[random.nextInt(LIMITS.length)];
+            default -> "limit queue #" + id() + " to " + LIMITS[random.nextInt(LIMITS.length)];
         };
     }
 

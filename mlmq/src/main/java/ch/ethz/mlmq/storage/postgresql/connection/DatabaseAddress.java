@@ -66,8 +66,9 @@ public record DatabaseAddress(String url, String user, String password, String a
     public DatabaseAddress withDatabase(String database) {
         int query = url.indexOf('?');
         String base = query < 0 ? url : url.substring(0, query);
-        int slash = base.lastIndexOf('/');
-        String server = slash >= PREFIX.length() ? base.substring(0, slash + 1) : PREFIX;
+        int host = base.startsWith("//", PREFIX.length()) ? PREFIX.length() + 2 : PREFIX.length();
+        int slash = base.indexOf('/', host);
+        String server = host > PREFIX.length() ? base.substring(0, slash < 0 ? base.length() : slash) + "/" : PREFIX;
         return new DatabaseAddress(server + database + (query < 0 ? "" : url.substring(query)), user, password,
                 application);
     }

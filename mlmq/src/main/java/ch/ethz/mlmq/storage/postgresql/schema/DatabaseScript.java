@@ -42,6 +42,11 @@ public final class DatabaseScript {
         }
     }
 
+    /** Drops all indexes of messages that can be taken, so that each take reads and sorts all of them. */
+    public void dropIndexesOfMessages() throws StorageException {
+        execute(database, "DROP INDEX message_order, message_receiver, message_context");
+    }
+
     /**
      * Upgrades the tables to the current version.
      *
