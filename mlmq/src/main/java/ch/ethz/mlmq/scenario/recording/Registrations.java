@@ -24,6 +24,7 @@ public final class Registrations {
     private int underWay;
     private long busySince;
     private long busyNanos;
+    private long lastNanos;
     private boolean loaded;
 
     /** @param log takes each registration as an action */
@@ -94,9 +95,13 @@ public final class Registrations {
         return each(firsts);
     }
 
-    /** @return registrations per second of the time in which any was under way; NaN if there were none */
+    /**
+     * @return registrations per second of the time in which any was under way, up to the last that ended; NaN if there
+     * were none
+     */
     public synchronized double rate() {
-        return times.getTotalCount() == 0 ? Double.NaN : times.getTotalCount() * NANOS / Math.max(1, busyNanos);
+        long busy = busyNanos + (underWay > 0 ? Math.max(0, lastNanos - busySince) : 0);
+        return times.getTotalCount() == 0 ? Double.NaN : times.getTotalCount() * NANOS / Math.max(1, busy);
     }
 
     /** @return messages left in the subscriptions at the end; empty if there are none, or it is not known */
@@ -105,6 +110,7 @@ public final class Registrations {
     }
 
     private void ended(long nanos) {
+        lastNanos = nanos;
         if (--underWay == 0) {
             busyNanos += Math.max(0, nanos - busySince);
         }
