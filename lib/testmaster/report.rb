@@ -86,7 +86,7 @@ module Testmaster
     def lines
       [ "#{@run["id"]}  #{@run["name"]}", "#{self.class.outcome @run}, #{@run["mix"]}, #{@run["provider"]}", *reason,
         *failure, *phases,
-        *figures, *change, *thresholds, *checks, *archive ]
+        *figures, *phases_of_load, *change, *thresholds, *checks, *archive ]
     end
 
     private
@@ -115,10 +115,35 @@ module Testmaster
           *(@run["figures"]["exact"] ? exact_times(@run["figures"]["exact"]) : times), *errors ]
       end
 
+      OF_PHASES = { "sent" => 9, "received" => 9, "throughput" => 11, "mean" => 9, "p99" => 10, "e2e_p99" => 10,
+        "errors" => 8, "backlog" => 9, "left" => 9 } # widths of columns
+
+      # Prints a line for each phase of the load by its plan.
+      def phases_of_load
+        rows = @run["figures"]["phases"] or return []
+        heads = OF_PHASES.map { |name, width| name.tr("_", " ").rjust(width) }.join
+        lines = rows.map do |row|
+          format("  %-16s %5.0f s %5.0f s", row["phase"], row["begin"], row["seconds"]) +
+            OF_PHASES.map { |name, width| value_of_phase(name, row[name]).rjust(width) }.join
+        end
+        [ "  phase              begin  length#{heads}", *lines,
+          "  sent, received, throughput in /s; mean, p99, e2e p99 in ms; errors in %; backlog, left in messages" ]
+      end
+
+      def value_of_phase(name, value)
+        case
+        when value.nil? then "-"
+        when %w[ mean p99 e2e_p99 ].include?(name) then format("%.2f", value / 1000.0)
+        when name == "errors" then format("%.2f", value)
+        else value.round.to_s
+        end
+      end
+
       def messages(exact)
         rate, share = ->(value) { "#{value.round(1)} /s" }, ->(value) { "#{value.round(3)} %" }
         { "sent" => rate, "received" => rate, "empty_takes" => share,
           "backlog" => ->(value) { "#{value.round} messages" }, "drain" => ->(value) { "#{(value / 1e6).round(1)} s" },
+          "recovery" => ->(value) { "#{(value / 1e6).round(1)} s" },
           "copies" => ->(value) { "#{value.round(2)} of a message" }, "lost" => share, "subscribe_rate" => rate,
           **%w[ subscribe_p50 subscribe_p99 first_p50 first_p99 first_max e2e_p50 e2e_p99 ack_p50 ack_p99 ]
             .to_h { |name| [ name, method(:milliseconds) ] } }

@@ -59,6 +59,18 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
     get experiment_path(experiment)
     assert_select ".findings li", "2 workers instead of 1: +25.0 /s."
 
+    experiment.evaluation.update! results: { "response" => "throughput [1/s]",
+      "effects" => [ { "name" => "workers", "effect" => 12.5, "share" => 0.8, "levels" => [ 1, 2 ] } ],
+      "other" => { "response" => "mean [ms]", "effects" => [ { "name" => "workers", "effect" => -2.5,
+        "share" => 0.6 } ] },
+      "signs" => { "terms" => [ "workers" ], "points" => [ { "point" => 1, "signs" => [ -1 ] },
+        { "point" => 2, "signs" => [ 1 ] } ] } }
+    get experiment_path(experiment)
+    assert_select "details th", /Effect on mean \[ms\]/
+    assert_select "details td", /\A−2.5/
+    assert_select ".signs th", "mean [ms]"
+    assert_equal %w[ −1 +1 ], css_select(".signs tbody td:nth-child(2)").map(&:text)
+
     experiment.evaluation.update! results: { "effects" => [ { "name" => "workers", "f" => 0.5, "p" => 0.7,
       "share" => 0.01, "within_noise" => true } ] }
     get experiment_path(experiment)

@@ -1,4 +1,5 @@
 require "test_helper"
+require "testmaster/report"
 require "minitest/mock"
 
 class TestRunsControllerTest < ActionDispatch::IntegrationTest
@@ -68,6 +69,48 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
       "To the first message, p50" => "56.0 ms of 320 subscriptions made under load" }.each do |title, value|
       assert_select "dl.figures", /#{title}[[:space:]]*#{Regexp.escape(value).gsub("\\ ", "[[:space:]]*")}/m
     end
+  end
+
+  test "shows the figures of each phase of the load, and from when it recovered" do
+    run = test_runs(:finished)
+    row = { "phase" => "outage", "begin" => 15.0, "seconds" => 20.0, "sent" => 300, "received" => 0, "p99" => 2_500,
+      "mean" => 900, "e2e_p99" => nil, "errors" => 0, "throughput" => 300, "backlog" => 6_000, "left" => 6_000,
+      "drain" => 14_200_000, "recovery" => nil }
+    run.update! figures: run.figures.merge("phases" => [ row, row.merge("phase" => "after", "begin" => 35.0,
+      "drain" => nil) ])
+    get test_run_path(run)
+
+    assert_select "section", /Phases of the load\s*Time to drain counts from the end of outage, 0:35 of the load/
+    assert_select ".load-phases tbody tr", count: 2
+    assert_select ".load-phases td[data-is='p99 ms']", text: "2.5", count: 2
+    assert_select ".load-phases td[data-is='E2E p99 ms']", false, "no phase has it"
+    get test_run_path(run, format: :json)
+    lines = Testmaster::Report.new(response.parsed_body).lines
+    assert_match(/\A  outage +15 s +20 s +300 +0 +300 +0\.90 +2\.50 +- +0\.00 +6000 +6000\z/,
+      lines.find { |line| line.include? "outage" })
+  end
+
+  test "a run at work names the phase of its load" do
+    run = test_runs(:running)
+    run.update! load_starts_at: 5.seconds.ago
+    run.record_event :load_phase, "Phase outage", number: 2
+    get test_run_path(run)
+
+    assert_select "#phases", /0:0\d of \d+:\d\d, phase outage, ends at about/
+  end
+
+  test "a form keeps phases of the load, and the duration that follows from them" do
+    phases = "for: 10s, name: before\r\nfor: 5s"
+    post test_runs_path, params: { test_run: form.merge(duration: "", load_phases: phases) }
+    run = TestRun.last
+    assert_equal [ { "for" => "10s", "name" => "before" }, { "for" => "5s" } ], run.load_phases
+    assert_equal run.warmup + run.cooldown + 15, run.duration
+
+    get edit_test_run_path(run)
+    assert_select "textarea[name='test_run[load_phases]']", /for: 10s, name: before\s+for: 5s/
+    assert_select "[name='test_run[duration]'][value]", false, "it would be refused once a phase changes"
+    get test_run_definition_path(run, format: :yml)
+    assert_equal run.to_definition["load"], YAML.load(response.body)["load"]
   end
 
   test "says how exactly the clocks are known by which messages were timed, and why a time is not told" do

@@ -7,14 +7,19 @@ class Gallery
 
   cattr_accessor :address_of_messages # made once
 
+  PHASES = { "before" => 20, "outage" => 900, "drain" => 45 }.map do |name, left|
+    { "phase" => name, "begin" => 10.0, "seconds" => 30.0, "throughput" => 335, "sent" => 170.2, "received" => 164.6,
+      "mean" => 1_010, "p99" => 21_000, "e2e_p99" => (27_300 if left < 900), "errors" => 0, "backlog" => 4_120,
+      "left" => left, "drain" => (6_200_000 if left == 900), "recovery" => nil }
+  end
   EXAMINED = {
     "examined" => true, "seconds" => 90, "rate" => { "value" => 335, "low" => 330, "high" => 340 },
     "spark" => [ 3, 4, 5, 4 ],
     "exact" => { "p50" => 990, "p95" => 5_500, "p99" => 21_000, "max" => 40_000, "mean" => 1_000, "count" => 30_150,
       "sent" => 170.2, "sent_low" => 165.9, "sent_high" => 174.1, "received" => 164.6, "empty_takes" => 25.2,
       "e2e_p50" => 1_900, "e2e_p50_low" => 1_800, "e2e_p50_high" => 2_100, "e2e_p99" => 27_300, "backlog" => 4_120,
-      "drain" => 6_200_000 },
-    "ok" => 30_150, "errors" => 0, "late" => 12,
+      "drain" => 6_200_000, "recovery" => 1_000_000 },
+    "ok" => 30_150, "errors" => 0, "late" => 12, "phases" => PHASES,
     "checks" => [ { "verdict" => "good", "check" => "Every JVM lived to the end", "reason" => "4 of 4" } ]
   }
   BY_TWO_CLOCKS = EXAMINED.merge("exact" => EXAMINED["exact"].except("e2e_p50").merge("e2e_p99_clock_error" => 2_300,
@@ -186,6 +191,14 @@ class Gallery
       { "name" => "db.connections", "effect" => -1.2, "low" => -4.0, "high" => 1.6, "share" => 0.042,
         "within_noise" => true } ]
 
+    BESIDE = { "response" => "throughput [1/s]",
+      "other" => { "response" => "mean [ms]", "effects" => [
+        { "name" => "workers", "effect" => -0.21, "share" => 0.62 },
+        { "name" => "db.connections", "effect" => 0.03, "share" => 0.02, "within_noise" => true } ] },
+      "signs" => { "terms" => [ "workers", "db.connections" ], "points" => [ { "point" => 1, "signs" => [ -1, -1 ] },
+        { "point" => 2, "signs" => [ -1, 1 ] }, { "point" => 3, "signs" => [ 1, -1 ] },
+        { "point" => 4, "signs" => [ 1, 1 ] } ] } }
+
     AT_ONE_SPEED = { "power" => -1.2, "low" => -1.5, "high" => -0.9, "work [us]" => 3_600.0, "points" => [
       { "point" => 3, "levels" => { "workers" => 4, "db.connections" => 2 }, "mean" => 812.0, "low" => 790.0,
         "high" => 834.0 } ] }
@@ -196,7 +209,7 @@ class Gallery
       made["failed"].update! error: "The build failed: Broker.java:[3,4] cannot find symbol"
       made["finished"].points.last.skip
       evaluation = made["finished"].create_evaluation!(state: "completed", runs: 3, response: "throughput",
-        results: { "effects" => EFFECTS, "at_one_speed" => AT_ONE_SPEED }, completed_at: Time.current)
+        results: { "effects" => EFFECTS, "at_one_speed" => AT_ONE_SPEED, **BESIDE }, completed_at: Time.current)
       evaluation.pictures.attach io: StringIO.new(DRAWN_EFFECTS),
         filename: "effects.light.svg", content_type: "image/svg+xml", identify: false
       { "experiments" => experiments_path, "experiment, new" => new_experiment_path,

@@ -41,6 +41,10 @@ class InputFuzz
     "clients" => [ GROUP.merge("scenario" => "OneWayClient", "clients" => 2, "settings" => { "rate" => "10/s" }) ])
   AT_ADDRESS = PLAIN.slice("name", "provider", "duration", "revision").merge("brokers" => [ SERVER ],
     "clients" => [ { "scenario" => "PublicQueueProducer", "clients" => 2 } ])
+  PHASES = PLAIN.slice("name", "provider").merge("brokers" => [ { "scenario" => "Broker" } ],
+    "clients" => [ { "scenario" => "OneWayClient", "clients" => 2, "settings" => { "rate" => "10/s" } } ],
+    "load" => [ { "for" => "25s", "rate" => "5/s", "name" => "a" },
+      { "until" => "backlog = 0", "at_most" => "9s", "takers" => "paused" } ])
   FORM_GROUP = {
     "id" => "17", "position" => "0", "_destroy" => "0",
     "name" => "g", "scenario" => "Broker", "machine_count" => "1", "jvm_count" => "1",
@@ -83,7 +87,7 @@ class InputFuzz
       "owner" => "me" }
 
   # The names of fields in messages, where they differ.
-  NAMES = { "factors" => "factor",
+  NAMES = { "factors" => "factor", "load_phases" => "phases",
     "tag_list" => "tags", "provider_id" => "provider", "database_kind" => "database",
     "database_url" => "database", "database_fields" => "database", "further_database_settings_text" => "database",
     "machines" => "machine", "jvms" => "jvm",
@@ -155,6 +159,9 @@ class InputFuzz
         Target.new(name: "YAML", path: "/test_runs.json", base: DEFINITION, send_as: :yaml, saves: true),
         Target.new(name: "form, address", path: "/test_runs", base: FORM_AT_ADDRESS, send_as: :form, saves: true),
         Target.new(name: "YAML, address", path: "/test_runs.json", base: AT_ADDRESS, send_as: :yaml, saves: true),
+        Target.new(name: "YAML, phases", path: "/test_runs.json", base: PHASES, send_as: :yaml, saves: true),
+        Target.new(name: "form, phases", path: "/test_runs", base: FORM.merge(
+          "load_phases" => "for: 25s, takers: paused"), send_as: :form, saves: true),
         Target.new(name: "import", path: "/definitions", base: DEFINITION, send_as: :import, saves: true),
         Target.new(name: "command", path: "/test_runs/#{@test_run.id}/commands.json",
           base: { "target" => "clients", "line" => "rate", "argument" => "5" }, send_as: :command),

@@ -30,7 +30,7 @@ module ComparisonsHelper
 
   # Returns the unit in which people read a figure.
   def unit_of_figure(figure)
-    Figure[figure["figure"]]&.of == "drain" ? "s" : UNITS.fetch(figure["unit"], figure["unit"])
+    Figure[figure["figure"]]&.of_phases? ? "s" : UNITS.fetch(figure["unit"], figure["unit"])
   end
 
   def word_of_picture(name)
@@ -79,15 +79,17 @@ module ComparisonsHelper
     "#{percent.negative? ? "−" : "+"}#{number} %"
   end
 
-  NOT_DRAINED = "not drained by the end" # a reason of the log analyzer
+  # Reasons of the log analyzer.
+  UNTIL_THE_END = { "not drained by the end" => "drained",
+    "still above those of the first phase at the end" => "recovered" }
 
   # The change has no percentage, as the baseline is zero or infinite.
   def change_from_nothing(change)
-    undrained = change["reason"] == NOT_DRAINED
+    done = UNTIL_THE_END[change["reason"]]
     case change.values_at("baseline_at_least", "at_least").map(&:present?)
-    when [ true, false ] then undrained ? "drained now" : "no longer among failed requests"
-    when [ false, true ] then undrained ? "not drained now" : "now among failed requests"
-    when [ true, true ]  then undrained ? "not drained in both" : "among failed requests in both"
+    when [ true, false ] then done ? "#{done} now" : "no longer among failed requests"
+    when [ false, true ] then done ? "not #{done} now" : "now among failed requests"
+    when [ true, true ]  then done ? "not #{done} in both" : "among failed requests in both"
     else "new"
     end
   end

@@ -23,9 +23,14 @@ module DefinitionsHelper
       form.select word.attribute, word.choices.invert, {}, class: "input", **attributes
     when Definition::Words::Switch
       tag.label safe_join([ form.check_box(word.attribute, **attributes), " On" ]), class: "check"
+    when Definition::Words::Phases
+      form.text_area word.attribute, value: Definition::LoadPlan.text_of(form.object.load_phases),
+        class: "input input--code", spellcheck: false, rows: [ form.object.load_phases.size, 2 ].max, **attributes
     when Definition::Words::Seconds
-      form.text_field word.attribute, value: typed_duration(form.object, word.attribute), class: "input end",
-        data: { definition_target: word.name }, **attributes
+      typed = typed_duration(form.object, word.attribute)
+      follows = word.name == "duration" && form.object.phases? && form.object.errors[:duration].none?
+      form.text_field word.attribute, value: (typed unless follows), placeholder: (typed if follows),
+        class: "input end", data: { definition_target: word.name }, **attributes
     else form.text_field word.attribute, class: "input", **attributes
     end
   end
@@ -84,7 +89,8 @@ module DefinitionsHelper
 
   # Returns whether a folded field of the group has a value or an error.
   def rare_settings_in_use?(group)
-    group.profile || group.further_settings_text.present? || further_settings_error(group).present? ||
+    group.profile || group.try(:load_phases).present? || group.further_settings_text.present? ||
+      further_settings_error(group).present? || group.errors[:load_phases].any? ||
       settings_of_role(group.role).any? { |setting, _| setting.rare? && group.settings[setting.name].present? }
   end
 

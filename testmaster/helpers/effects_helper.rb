@@ -14,6 +14,10 @@ module EffectsHelper
     Array(effects).sort_by { |effect| -effect["share"].to_f }
   end
 
+  def effect_named(name, effects)
+    effects.find { |effect| effect["name"] == name } || {}
+  end
+
   # Returns whether the effects are tested by F, as factors have more than two levels.
   def tested_by_f?(effects)
     effects.any? { |effect| effect["f"] && effect["effect"].nil? }

@@ -1,7 +1,7 @@
 module ExperimentsHelper
   MESSAGES = %w[ sent received empty_takes ]
   COLUMNS_OF_POINTS = %w[ throughput mean p50 p95 p99 errors ]
-  PHASES = %w[ backlog drain ] # of a load with phases
+  PHASES = %w[ backlog drain recovery ] # of a load with phases
   TOPICS = %w[ copies lost subscribe_rate first_p99 ]
   ONLY_WIDE = %w[ empty_takes p50 p95 mean ]
   COLUMNS_OF_TRIES = { "sent" => "Sent /s", "received" => "Received /s", "throughput" => "Throughput /s",

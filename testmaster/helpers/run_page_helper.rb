@@ -240,7 +240,9 @@ module RunPageHelper
     def words_of_load(test_run)
       passed, all = test_run.seconds_of_load, test_run.duration
       ends = (test_run.load_starts_at + all).strftime("%H:%M:%S UTC")
-      passed < all ? "#{clock passed} of #{clock all}, ends at about #{ends}" : "#{clock all} of load, ending"
+      phase = test_run.events.select { |event| event.name == "load_phase" }.last&.message&.downcase_first
+      passed < all ? [ "#{clock passed} of #{clock all}", phase, "ends at about #{ends}" ].compact.join(", ") :
+        "#{clock all} of load, ending"
     end
 
     def words_of_progress(progress)

@@ -5,8 +5,8 @@ class Definition
 
   has_words Words::OF_RUN
 
-  include Defined, DatabaseChoice, DatabaseSettings, Estimated, Grouped, Limited, Priced, Revised, Timed, UnderTest,
-    Weighed
+  include Defined, DatabaseChoice, DatabaseSettings, Estimated, Grouped, Limited, Phased, Priced, Revised, Timed,
+    UnderTest, Weighed
 
   # Stands in for the record that keeps a definition, if there is none.
   class Head
@@ -47,6 +47,7 @@ class Definition
     plain.delete("database") if plain["database"].blank?
     plain_words.each { |word| public_send "#{word.attribute}=", plain[word.name] if plain.key?(word.name) }
     group_words.each { |word| read_groups word, hash[word.name] }
+    self.duration = seconds_of_phases if phases? && !plain.key?("duration")
   end
 
   # Returns the words of YAML and JSON without secrets: an address loses its password.
@@ -54,6 +55,7 @@ class Definition
     { "name" => name, "description" => description.presence, "tags" => tags.presence, "provider" => provider&.name,
       **words.to_h { |word| [ word.name, word.told(value_of(word)) ] },
       "database" => (database_without_password if in_database?) }.compact
+      .except(*("duration" if phases?)) # they tell it
   end
 
   def head

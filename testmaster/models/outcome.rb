@@ -13,7 +13,7 @@ class Outcome
     ActiveRecord::Associations::Preloader.new(records: runs.reject(&:ended?), associations: %i[ steps jvms ]).call
   end
 
-  delegate :limits, to: :definition
+  delegate :limits, :phases?, to: :definition
 
   def initialize(run)
     @run = run

@@ -34,6 +34,7 @@
 #   recorded                            what its runs record, in the words of what plots need (config/log_analyzer/)
 #   ask(machine, jvms, line)            sends such a line to JVMs: { "broker_0" => [ "OK", "reply" ], … }
 #   start_load(machine, jvms, at)       sends clients the start time, in ms of the machine's clock
+#   end_phase_of_load(machine, jvms, n, at)  ends the n-th phase of clients at such a time, if it has until
 #   shut_down(machine, jvms)            asks JVMs to end by themselves
 #   chatter                             parts of harmless lines of its log
 #   jar_gone?(words)                    whether an error says that its jar is missing

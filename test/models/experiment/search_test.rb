@@ -134,6 +134,10 @@ class Experiment::SearchTest < ActiveSupport::TestCase
     short = searched(FIND, save: false).tap { |it| it.base_definition = it.base_definition.merge("duration" => "10s") }
     assert_not short.valid?
     assert_match(/queue steady needs 12 s that count, and a try has/, short.errors.full_messages.to_sentence)
+    phased = searched(FIND.merge("by" => "steps"), save: false)
+    phased.base_definition = phased.base_definition.except("duration").merge("load" => [ { "for" => "60s" } ])
+    assert_not phased.valid?
+    assert_match "the load has phases of its own: write by: runs", phased.errors.full_messages.to_sentence
     both = searched(FIND, { "factors" => [ {} ], "design" => "2k" }, save: false).tap(&:validate)
     assert_match "leave factors and design out", both.errors.full_messages.to_sentence
   end

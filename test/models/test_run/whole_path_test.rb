@@ -32,6 +32,28 @@ class TestRun::WholePathTest < ActiveSupport::TestCase
     assert_nothing_found run
   end
 
+  test "a run follows the phases of its load, and ends one once its condition holds" do
+    phases = [ { "for" => "3s", "name" => "before" }, { "for" => "3s", "takers" => "paused", "name" => "outage" },
+      { "until" => "backlog = 0", "at_most" => "90s", "name" => "drain" } ]
+    clients = { "PublicQueueProducer" => "100/s", "PublicQueueConsumer" => "400/s" }
+      .map { |scenario, rate| { "scenario" => scenario, "clients" => 2, "settings" => { "rate" => rate } } }
+    run = TestRun.from_definition(DEFINITION.except("duration").merge("load" => phases, "clients" => clients))
+    run_through run.tap { |it| it.creator = users(:experimenter) }
+    run.reload
+
+    assert_predicate run, :finished?, run.error
+    assert_equal [ "Phase before", "Phase outage", "Phase drain" ],
+      run.events.where(name: "load_phase").order(:id).pluck(:message)
+    assert run.events.exists?(name: "until_held")
+    assert_operator run.ended_at - run.load_starts_at, :<, 90
+    run.examine
+    before, outage, drain = run.figures["phases"]
+    assert_equal %w[ before outage drain ], run.figures["phases"].pluck("phase")
+    assert_in_delta 3, outage["seconds"], 0.5
+    assert_operator outage["left"], :>, before["left"]
+    assert_operator drain["left"], :<, outage["left"]
+  end
+
   private
     def assert_messages(run, files)
       run.examine

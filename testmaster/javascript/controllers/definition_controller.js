@@ -50,7 +50,7 @@ export default class extends Controller {
     this.#show(this.clientsTargets, this.#sum("client", 3))
 
     const fields = [ this.durationTarget, this.warmupTarget, this.cooldownTarget ]
-    const [ load, warmup, cooldown ] = fields.map(field => this.#seconds(field.value))
+    const [ load, warmup, cooldown ] = fields.map(field => this.#seconds(field.value || field.placeholder))
     this.#show(this.loadTargets, this.#clock(load))
     this.#show(this.measuredTargets, this.#clock(load - warmup - cooldown))
   }

@@ -55,7 +55,8 @@ module Definition::Estimated
     end
 
     def offered_by(group)
-      rates = group.settings["rate"].to_s.scan(RATE).map { |number, unit| number.to_f / Duration::SECONDS.fetch(unit) }
+      written = [ group.settings["rate"], *(load_plan.phases.filter_map(&:rate) if rates_of_phases?(group)) ]
+      rates = written.join(" ").scan(RATE).map { |number, unit| number.to_f / Duration::SECONDS.fetch(unit) }
       senders = group.settings["rate.of"] == "client" ? group.total : group.jvms_in_all
       rates.max * senders if rates.any?
     end

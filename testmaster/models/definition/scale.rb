@@ -26,7 +26,8 @@ class Definition::Scale
   def apply_to(definition, words = {})
     return [ definition, words ] if @value.nil? || factor == 1
 
-    [ { **steady_soon, **scale_times(definition), **scale_groups(definition) }, scale_words(words) ]
+    [ { **steady_soon, **scale_times(without_told_duration(definition)), **scale_phases(definition),
+      **scale_groups(definition) }, scale_words(words) ]
   end
 
   private
@@ -47,6 +48,29 @@ class Definition::Scale
       definition.merge(shrunk.compact.transform_values { |time| Duration.format(time) })
     end
 
+    # Phases that shrink one by one tell another duration than their sum shrunk.
+    def without_told_duration(definition)
+      rows = [ definition["load"], *Array(definition["clients"]).grep(Hash).map { |group| group["load"] } ].grep(Array)
+      told = rows.flatten.sum { |row| row.is_a?(Hash) ? Duration.parse(row["for"] || row["at_most"]).to_i : 0 }
+      around = definition.values_at("warmup", "cooldown").sum { |text| Duration.parse(text).to_i }
+      told.positive? && Duration.parse(definition["duration"]) == told + around ? definition.except("duration") :
+        definition
+    end
+
+    # Every phase lasts a second at least.
+    def scale_phases(words)
+      return {} unless words["load"].is_a?(Array)
+
+      { "load" => words["load"].map { |row| row.is_a?(Hash) ? row.merge(scaled_words_of_phase(row)) : row } }
+    end
+
+    def scaled_words_of_phase(row)
+      times = row.slice("for", "at_most").filter_map do |name, text|
+        [ name, Duration.format([ scaled_seconds(text), 1 ].max) ] if Duration.parse(text)&.positive?
+      end
+      times.to_h.merge row.slice("rate").transform_values { |rate| scaled_phases(rate) }
+    end
+
     def scaled_seconds(text, by = factor)
       Duration.parse(text)&.then { |seconds| (seconds * by).round }
     end
@@ -61,7 +85,7 @@ class Definition::Scale
 
       settings = group["settings"] if group["settings"].is_a?(Hash)
       count = group["clients"] if group["clients"].to_s.match?(/\A\d{1,6}\z/)
-      group.merge({ "clients" => count && scaled_counts([ count ]).first,
+      group.merge({ **scale_phases(group), "clients" => count && scaled_counts([ count ]).first,
         "settings" => settings&.merge({ "steps" => settings["steps"]&.then { |steps| scaled_steps(steps) },
           "rate" => settings["rate"]&.then { |rate| scaled_phases(rate) } }.compact) }.compact)
     end

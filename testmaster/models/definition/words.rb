@@ -6,6 +6,9 @@ module Definition::Words
   HEAD = [ Name.new("name"), Name.new("description"), List.new("tags", parameters: [ :tag_list ]),
     Name.new("provider", parameters: [ :provider_id ]) ]
 
+  PHASES = "One on each line, such as “for: 60s, rate: 1000/s, name: before”, “for: 20s, takers: paused” or " \
+    "“until: backlog = 0, at_most: 5min”"
+
   OF_RUN = [
     Address.new("database", plain: Definition::DatabaseChoice::KINDS, default: "embedded",
       parameters: %i[ database_kind database_url ]),
@@ -14,11 +17,12 @@ module Definition::Words
     Switch.new("keep_database"),
     Name.new("revision", default: "HEAD"),
     Seconds.new("duration", least: 1, default: 60, section: :durations, label: "Load lasts",
-      hint: "Warm-up and cool-down included", varies: true, scales: true),
+      hint: "Warm-up and cool-down included; empty with phases", varies: true, scales: true),
     Seconds.new("warmup", least: 0, default: 0, section: :durations, label: "Warm-up",
       hint: "Excluded from every figure", varies: true, scales: true),
     Seconds.new("cooldown", least: 0, default: 0, section: :durations, label: "Cool-down", hint: "Excluded, too",
       varies: true, scales: true),
+    Phases.new("load", attribute: "load_phases", section: :phases, label: "Phases", hint: PHASES),
     Seconds.new("timeout", least: 10, default: 1800, section: :durations, label: "Timeout",
       hint: "After the planned end of the load", varies: true),
     Groups.new("brokers", kind: "Definition::BrokerGroup"),
@@ -39,7 +43,7 @@ module Definition::Words
   SYSTEM = [ Line.new("system", default: System.default.name, varies: true),
     Address.new("address", parameters: [ :shown_address ]) ]
   CLIENTS = [ Count.new("clients", attribute: "client_count", range: 1..1_000, varies: true, scales: true,
-    weighs: false) ]
+    weighs: false), Phases.new("load", attribute: "load_phases", label: "Phases of this group", hint: PHASES) ]
 
   MACHINES = 1..200
 

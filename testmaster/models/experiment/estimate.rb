@@ -1,15 +1,15 @@
 # One figure of a point: the mean of its runs with a 95 % interval by Student's t.
 class Experiment::Estimate
-  NOT_DRAINED = "not drained"
+  BEYOND = { "drain" => "not drained", "recovery" => "not recovered" }
 
   class << self
     # Returns { "throughput" => 812.5, "p99" => 12.3, … } of a run in plain units, without figures that were not
     # measured or whose times lie among failed requests. figures are those of the table and further requested ones.
     def of(run, figures = Figure.of(:try))
       measured = run.figures.slice("exact", "rate", "messages", "ok", "errors", "late")
-      undrained = { NOT_DRAINED => 1 } if measured.dig("exact", "at_least", "drain")
+      beyond = BEYOND.filter_map { |name, words| [ words, 1 ] if measured.dig("exact", "at_least", name) }
       figures.to_h { |it| [ it.name, it.value(measured)&.then { |value| it.plain(value) if value.finite? } ] }
-        .merge(undrained.to_h).compact
+        .merge(beyond.to_h).compact
     end
 
     # Returns the figures of a run as a row of a table, and as a try of a search.
@@ -28,7 +28,7 @@ class Experiment::Estimate
 
     # measured has the figures of each run. A percentile or the longest time has no mean if it lies among failed
     # requests in one of them, because the mean of the others is too good. Neither has a time of messages, of which the
-    # longest never came, nor the time to drain, if one run did not drain.
+    # longest never came, nor the time to drain or recover, if one run did not.
     def over(name, measured)
       reason = why_too_good(name, measured)
       new name, reason ? [] : measured.filter_map { |it| it[name] }, why_unknown: reason
@@ -37,9 +37,9 @@ class Experiment::Estimate
     private
       def why_too_good(name, measured)
         figure, without = Figure[name], measured.select { |it| it[name].nil? }
-        undrained = name == "drain" ? measured.count { |it| it[NOT_DRAINED] } : 0
-        if undrained.positive?
-          "not drained in #{undrained} of #{measured.size}"
+        beyond = BEYOND.key?(name) ? measured.count { |it| it[BEYOND[name]] } : 0
+        if beyond.positive?
+          "#{BEYOND[name]} in #{beyond} of #{measured.size}"
         elsif figure&.of_messages?
           "not told in #{without.size} of #{measured.size}" if without.size.in?(1...measured.size)
         elsif figure&.rank && (failed = without.count { |it| it["errors"].to_f.positive? }).positive?

@@ -63,6 +63,7 @@ module Experiment::Stepped
       when !find["path"].to_s.match?(Experiment::Search::RATE)
         "find: by steps needs a path such as clients.0.settings.rate, as nothing else can change during a run"
       when stepped_group.nil? then "find: by steps: there is no group of clients at #{find["path"]}"
+      when base_run.phases? then "find: by steps: the load has phases of its own: write by: runs"
       when !base_run.system.command?("rate 1/s")
         "find: by steps: clients of #{base_run.system.label} take no rate while they work: write by: runs"
       when asked = find.fetch("until", []).find { |text| Figure[text[/\A\w+/]]&.of_messages? }

@@ -63,6 +63,7 @@ module Outcome::Examined
         { "exact" => exact, "checks" => checks(zip),
           "operations" => (operations(zip) if exact && experiment && !steps?),
           "stages" => (stages(zip) if exact && experiment && !steps? && system.plots.include?("breakdown")),
+          "phases" => (phases_of_load(zip) if exact && phases?),
           "queue" => (trend_of_queue(zip) if experiment&.find? && !steps?),
           **exact_counts(zip) }.compact
       end
@@ -112,6 +113,12 @@ module Outcome::Examined
       names = figures_told.select { |figure| figure.known_to?(:comparison) }.map(&:name)
       read_logs("figures #{zip.shellescape} -type #{system.requests.split("#").first.shellescape}# " \
         "-metric #{names.join(",")} -fmt json")
+    end
+
+    # Returns [ { "phase" =>, "begin" and "seconds" [s], "throughput", "sent", "received" [1/s], "mean", "p99",
+    # "e2e_p99", "drain", "recovery" [us], "errors" [%], "backlog", "left" [messages] }, … ]; what is unknown is nil.
+    def phases_of_load(zip)
+      read_logs "phases #{zip.shellescape} -type #{system.requests.split("#").first.shellescape}# -fmt json"
     end
 
     # Returns { "sendMessage" => { "throughput" [1/s], "mean", "stddev", "p50", "p99" [us] }, … } of requests that went

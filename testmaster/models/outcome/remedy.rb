@@ -43,7 +43,8 @@ class Outcome::Remedy
     attr_reader :run
 
     def rates
-      run.definition.client_groups.filter_map { |group| group.settings["rate"].presence }
+      [ *run.definition.client_groups.map { |group| group.settings["rate"] },
+        *run.load_plan.phases.map(&:rate) ].compact_blank
     end
 
     def counts
@@ -51,6 +52,11 @@ class Outcome::Remedy
     end
 
     def half_load(copy)
+      [ copy.definition, *copy.definition.client_groups ].each do |it|
+        it.load_phases = it.load_phases.map do |row|
+          row.merge(row.slice("rate").transform_values { |rate| half_of_rate rate })
+        end
+      end
       copy.definition.client_groups.each do |group|
         if rates.none?
           group.client_count = half(group.client_count.to_i)
@@ -75,6 +81,9 @@ class Outcome::Remedy
     end
 
     def without_rate(copy)
+      [ copy.definition, *copy.definition.client_groups ].each do |it|
+        it.load_phases = it.load_phases.map { |row| row.except("rate") }
+      end
       copy.definition.client_groups.each do |group|
         group.settings = group.settings.except("rate", "rate.of", "arrivals")
       end

@@ -19,7 +19,8 @@ class System::Driven < System
       Invalid property|not allowed to appear in element/xi => "Correct the settings of its group."
   }
 
-  delegate :sources, :requests, :chatter, :times, :summary?, :start_load, :shut_down, :jar_gone?, to: :ours
+  delegate :sources, :requests, :chatter, :times, :summary?, :start_load, :end_phase_of_load, :shut_down,
+    :jar_gone?, to: :ours
 
   def label        = entry.fetch("label")
   def description  = entry.fetch("description")

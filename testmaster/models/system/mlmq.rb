@@ -8,7 +8,7 @@ class System::Mlmq < System
   LONGEST_PROFILE = 60 # seconds
   COMMAND = %r{\A(shutdown|logstacktrace|logmemory|status|pause|resume|profile\ [1-9]\d?s|
     rate\ \d{1,9}(\.\d{1,9})?(/(s|min))?)\z}x
-  RESERVED = { "broker" => %w[ db.url db.user ], "client" => %w[ start.at warmup duration cooldown clients ] }
+  RESERVED = { "broker" => %w[ db.url db.user ], "client" => %w[ start.at warmup duration cooldown clients load ] }
 
   # The table maps states of clients and brokers to those of the Testmaster.
   STATES = { "ready" => "ready", "warmup" => "running", "measuring" => "running", "cooldown" => "running",
@@ -130,6 +130,10 @@ class System::Mlmq < System
 
   def start_load(machine, jvms, at)
     machine.tell jvms, "start #{at.round}", COMMAND_FILE
+  end
+
+  def end_phase_of_load(machine, jvms, number, at)
+    machine.tell jvms, "next #{number} #{at.round}", COMMAND_FILE
   end
 
   def shut_down(machine, jvms)

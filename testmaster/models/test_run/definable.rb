@@ -12,7 +12,8 @@ module TestRun::Definable
       *Definition.words.grep(Definition::Words::Seconds).map { |word| "#{word.name}_before_type_cast" },
       :broker_groups_attributes=, :client_groups_attributes=, :database_kind, :database_kind=, :database_url,
       :database_url=, :database_fields=, :further_database_settings_text, :further_database_settings_text=,
-      :keep_database?, :mix, :system, :in_database?, :steady_seconds, :steady_duration, to: :definition)
+      :keep_database?, :load_plan, :phases?, :mix, :system, :in_database?, :steady_seconds, :steady_duration,
+      to: :definition)
   end
 
   class_methods do

@@ -47,7 +47,11 @@ class AbortCondition
 
   private
     def holds_between?(before, after)
-      @condition.figure.value(figures(before, after))&.then { |value| @condition.holds?(value) }
+      value(figures(before, after))&.then { |value| @condition.holds?(value) }
+    end
+
+    def value(figures)
+      figure.value(figures)
     end
 
     def messages(before, after)
@@ -59,7 +63,7 @@ class AbortCondition
     # between. Clients of earlier versions report p99 as the only time of a second.
     def figures(before, after)
       counts = %w[ ok errors late ].index_with { |name| after.figures[name].to_i - before.figures[name].to_i }
-      counts.merge %w[ rate mean p99 e2e_p99 ack_p99 ].index_with { |name| { "value" => after.figures[name] } },
+      counts.merge %w[ rate mean p99 e2e_p99 ack_p99 backlog ].index_with { |name| { "value" => after.figures[name] } },
         { "so_far" => after.figures["times"],
           "messages" => messages(before.figures, after.figures) }.compact
     end

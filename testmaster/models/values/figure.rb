@@ -79,7 +79,12 @@ class Figure
 
   # Returns why a value is infinite.
   def beyond_in_words
-    of == "drain" ? "longer than the rest of the load" : "among requests that failed"
+    of_phases? ? "longer than the rest of the load" : "among requests that failed"
+  end
+
+  # Returns whether it is a time that a load with phases took to be as before.
+  def of_phases?
+    of.in?(%w[ drain recovery ])
   end
 
   def of_messages?
@@ -121,7 +126,8 @@ class Figure
     case of
     when "throughput" then figures.dig("exact", name) || figures.dig("rate", "value")
     when "share"      then share(figures)
-    when "cost", "backlog", "topics" then figures.dig("exact", name)
+    when "cost", "topics" then figures.dig("exact", name)
+    when "backlog"    then figures.dig("exact", name) || figures.dig(name, "value")
     when "messages"   then figures.dig(figures["exact"] ? "exact" : "messages", name)
     else
       told = figures["exact"] || figures["so_far"] || {}

@@ -3,6 +3,8 @@
 class Scenario
   OF_BROKER = "takes requests from clients, keeps messages in the database, responds after the commit"
 
+  TAKING = /\A(dequeue|receive)Messages?\z/
+
   attr_reader :name, :role, :description, :settings
 
   class << self
@@ -59,6 +61,13 @@ class Scenario
   # Returns whether its clients receive what clients of the same JVM send. mix is nil for the default.
   def pairs_own?(mix = nil)
     @known["pairs_own"] && (mix.nil? || mix.match?(/\bsend:/i) && mix.match?(/\b(dequeue|receive):/i))
+  end
+
+  # Returns whether its clients take messages. mix is nil for the default.
+  def takes?(mix = nil)
+    return @known["operations"].to_a.any? { |it| it.match?(TAKING) } unless setting("mix")
+
+    (mix || setting("mix").default).match?(/\b(dequeue|receive):/i)
   end
 
   # Returns the words of a mix for operations that a system does not support.

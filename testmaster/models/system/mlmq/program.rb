@@ -71,7 +71,7 @@ class System::Mlmq::Program
 
       { "client.clients" => group.client_count, "client.start.at" => "command",
         "client.warmup" => "#{test_run.warmup}s", "client.duration" => "#{test_run.steady_duration}s",
-        "client.cooldown" => "#{test_run.cooldown}s" }
+        "client.cooldown" => "#{test_run.cooldown}s", **group.definition.phases_in_settings_of(group) }
     end
 
     def settings_file

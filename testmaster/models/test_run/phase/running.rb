@@ -1,7 +1,7 @@
 # Starts the load and observes it once a second until the last client has ended. It needs ready JVMs. Performed again,
 # it does not start clients again, and continues to observe.
 class TestRun::Phase::Running < TestRun::Phase
-  include Readings, Silences, Tries
+  include LoadPhases, Readings, Silences, Tries
 
   # Seconds between sending the start time and the start; on one machine sending takes milliseconds.
   HEAD_START, HEAD_START_HERE = 0.8, 0.4
@@ -29,12 +29,14 @@ class TestRun::Phase::Running < TestRun::Phase
       take_readings
       break if clients.all?(&:over?)
       test_run.check_abort_conditions if measured
+      follow_load measured
       try_levels measured if steps
       test_run.check_limits
       give_up_when_overdue
       next_look = [ next_look + interval, monotonic_now ].max
       sleep [ next_look - monotonic_now, 0 ].max
     end
+    conclude_load
     compare_clocks
     enter_next
   ensure
@@ -166,7 +168,7 @@ class TestRun::Phase::Running < TestRun::Phase
     def client_figures
       counts = sums_of(clients, %w[ ok errors late ])
       working = clients.reject(&:over?)
-      counts.merge! counts_of_messages(working)
+      counts.merge! counts_of_messages(working), { "backlog" => backlog.told(clients) }.compact
       return { **counts, "clients" => 0 } if working.empty?
 
       sums = sums_of(working, %w[ rate clients waiting ])
@@ -213,6 +215,10 @@ class TestRun::Phase::Running < TestRun::Phase
     def times_since_last_sample
       asked = test_run.definition.figures_to_abort_by.select(&:rank)
       seconds.told(clients, asked) if asked.any?
+    end
+
+    def backlog
+      @backlog ||= Backlog.new
     end
 
     def seconds

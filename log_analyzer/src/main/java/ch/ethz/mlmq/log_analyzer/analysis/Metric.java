@@ -94,7 +94,7 @@ public sealed interface Metric permits Metric.Throughput, Metric.Errors, Metric.
         }
     }
 
-    /** A figure that machines or JVMs sampled once a second. It is infinite if a backlog did not drain. */
+    /** A figure of each second. It is infinite if a backlog did not drain, or response times stayed high. */
     record OfSeconds(Sampled figure) implements Metric {
         @Override
         public String name() {
@@ -103,7 +103,7 @@ public sealed interface Metric permits Metric.Throughput, Metric.Errors, Metric.
 
         @Override
         public Doubt beyond() {
-            return Doubt.NOT_DRAINED;
+            return figure == Sampled.RECOVERY ? Doubt.NOT_RECOVERED : Doubt.NOT_DRAINED;
         }
     }
 

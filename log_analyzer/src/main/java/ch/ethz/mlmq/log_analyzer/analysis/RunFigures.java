@@ -53,6 +53,7 @@ public final class RunFigures {
     private final Map<Metric.Until, Optional<RunFigures>> messages = new EnumMap<>(Metric.Until.class);
     /** The clocks of senders and receivers. */
     private Clocks clocks = Clocks.ONE;
+    private Recovery recovery = Recovery.NONE;
 
     /** @param neverStarted requests that could not start, or messages never received, which no log contains */
     private RunFigures(String name, Map<String, String> parameters, Measurements measured, long neverStarted,
@@ -108,26 +109,43 @@ public final class RunFigures {
         failed(sliced).forEach(group -> slices.addBeyond(group.slices()));
         boolean stages = drawn && successful(measured).isPresent();
         RunFigures figures = of(run, prefixes, measured, slices, stages ? Breakdown.of(run, cut) : List.of());
-        return figures.withMessages(run, reading, cut, prefixes);
+        return figures.withMessages(run, reading, cut, prefixes, false).withRecovery(run, prefixes);
     }
 
     /** Reads the figures of a run, also the times of its messages, without intervals of percentiles. */
     public static RunFigures readWithMessages(Run run, TimeSelection cut, List<String> prefixes) throws IOException {
-        return read(run, cut, prefixes).withMessages(run, PerformanceLogs.of(run.store()), cut, prefixes);
+        return read(run, cut, prefixes).withMessages(run, PerformanceLogs.of(run.store()), cut, prefixes, false);
     }
 
-    private RunFigures withMessages(Run run, PerformanceLogs reading, TimeSelection cut, List<String> prefixes)
-            throws IOException {
+    /**
+     * Reads the same of a phase of the load. Messages that never came may be of any phase, so they count in each: times
+     * of messages are at most as long as told.
+     */
+    public static RunFigures ofPhase(Run run, TimeRange phase, List<String> prefixes) throws IOException {
+        TimeSelection cut = new TimeSelection(OptionalLong.empty(), 0, TimeSelection.NO_END, 0, 0, Optional.of(phase));
+        return read(run, cut, prefixes).withMessages(run, PerformanceLogs.of(run.store()), cut, prefixes, true);
+    }
+
+    /** @param lostInAny whether the messages that never came count, though it is not known when they were sent */
+    private RunFigures withMessages(Run run, PerformanceLogs reading, TimeSelection cut, List<String> prefixes,
+            boolean lostInAny) throws IOException {
         if (prefixes.contains(REQUESTS) && measuredMessages(run)) {
             clocks = Clocks.of(run);
             for (Metric.Until until : Metric.Until.values()) {
                 TimedMessages timed = TimedMessages.of(run, until);
+                boolean placed = lostInAny || timed.lost() <= 0 || isMeasuringPhase(run);
                 if (timed.any()) {
-                    messages.put(until, Optional.ofNullable(timed(run, timed, reading, cut, this)));
+                    messages.put(until, placed ? Optional.ofNullable(timed(run, timed, reading, cut, this))
+                            : Optional.empty());
                 }
             }
         }
         return this;
+    }
+
+    private boolean isMeasuringPhase(Run run) throws IOException {
+        return run.measuringPhase().filter(new TimeRange(measured.steadyFromMs(), measured.steadyToMs())::equals)
+                .isPresent();
     }
 
     private static RunFigures timed(Run run, TimedMessages messages, PerformanceLogs reading, TimeSelection cut,
@@ -143,10 +161,6 @@ public final class RunFigures {
                 return null; // no request that was recorded ended one
             }
             times = reading.readInSlices(cut, byOutcome(List.of(REQUESTS))).onlyStartingWith(messages.action());
-        }
-        TimeRange wanted = new TimeRange(times.steadyFromMs(), times.steadyToMs());
-        if (messages.lost() > 0 && !run.measuringPhase().filter(wanted::equals).isPresent()) {
-            return null; // when the lost ones were sent is not known
         }
         Slices slices = successful(times).map(Measurements.Group::slices).orElseGet(Slices::new);
         RunFigures found = new RunFigures(run.name(), run.parameters(), times,
@@ -252,7 +266,7 @@ public final class RunFigures {
             return durations.all() == 0 ? Double.NaN : (double) durations.beyond() / durations.all() * PER_CENT;
         }
         if (metric instanceof Metric.OfSeconds wanted) {
-            return sampled.estimate(wanted.figure()).value();
+            return ofSeconds(wanted).value();
         }
         if (metric instanceof Metric.EndToEnd wanted) {
             return new RunGroup(name, List.of(this)).estimate(wanted).value();
@@ -264,10 +278,20 @@ public final class RunFigures {
         return durations.mean();
     }
 
+    private Estimate ofSeconds(Metric.OfSeconds metric) {
+        return metric.figure() == Sampled.RECOVERY ? recovery.estimate() : sampled.estimate(metric.figure());
+    }
+
+    /** Reads how long the requests of a load with phases took to recover from a disturbance. */
+    public RunFigures withRecovery(Run run, List<String> prefixes) throws IOException {
+        recovery = Recovery.of(run, prefixes);
+        return this;
+    }
+
     /** @return lower bound of an infinite figure [us], from the time for which failed requests or a backlog lasted */
     double atLeast(Metric metric) {
         if (!(metric instanceof Metric.Percentile percentile)) {
-            return sampled.drainAtLeast();
+            return metric.name().equals(Sampled.RECOVERY.words()) ? recovery.observed() : sampled.drainAtLeast();
         }
         int found = atLeast.all() == 0 ? Distribution.BEYOND : atLeast.percentile(percentile.percent());
         if (found != Distribution.BEYOND) {
@@ -336,7 +360,7 @@ public final class RunFigures {
             Arrays.setAll(failed, i -> (all[i] - ok[i]) * PER_CENT);
             return CorrelatedMean.ofRatio(failed, all).withErrorOfCount(leastError(metric));
         }
-        return metric instanceof Metric.OfSeconds wanted ? sampled.estimate(wanted.figure())
+        return metric instanceof Metric.OfSeconds wanted ? ofSeconds(wanted)
                 : Estimate.unknown(Double.NaN, Doubt.FEW);
     }
 

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.log_analyzer.analysis;
 import ch.ethz.mlmq.log_analyzer.run.Backlog;
 import ch.ethz.mlmq.log_analyzer.run.ClientSummary;
 import ch.ethz.mlmq.log_analyzer.run.JvmSeries;
+import ch.ethz.mlmq.log_analyzer.run.LoadPhase;
 import ch.ethz.mlmq.log_analyzer.run.MessageFlow;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.run.RunStep;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /** Figures of a run that machines and JVMs sampled once a second in the measurement interval. */
@@ -78,7 +80,7 @@ final class SampledFigures {
                 && !Double.isNaN(found.get(Sampled.RECEIVED).value());
         Optional<Backlog> phases = counted && RunStep.hasPhases(run) && run.measuredTogether()
                 ? flow.backlog(RunStep.phases(run), fromMs) : Optional.empty();
-        OptionalDouble highest = counted ? flow.highestBacklog(fromMs, toMs) : OptionalDouble.empty();
+        OptionalDouble highest = counted ? highestBacklog(run, flow, fromMs, toMs) : OptionalDouble.empty();
         found.put(Sampled.BACKLOG, Estimate.unknown(highest.orElse(Double.NaN), Doubt.FEW));
         double drainMs = phases.map(Backlog::drainMs).orElse(Double.NaN);
         found.put(Sampled.DRAIN, Estimate.unknown(drainMs * US_PER_MS, doubtOfDrain(run, counted, drainMs)));
@@ -86,6 +88,15 @@ final class SampledFigures {
         topics.put(found);
         return new SampledFigures(found, phases.map(Backlog::observedMs).orElse(Double.NaN) * US_PER_MS,
                 topics.firstMessages());
+    }
+
+    /** A phase ends between two seconds, often with the highest backlog. */
+    private static OptionalDouble highestBacklog(Run run, MessageFlow flow, long fromMs, long toMs)
+            throws IOException {
+        DoubleStream left = LoadPhase.of(run).stream().map(LoadPhase::time)
+                .filter(phase -> phase.fromMs() >= fromMs && phase.toMs() <= toMs)
+                .map(flow::left).filter(OptionalDouble::isPresent).mapToDouble(OptionalDouble::getAsDouble);
+        return DoubleStream.concat(flow.highestBacklog(fromMs, toMs).stream(), left).max();
     }
 
     private static Doubt doubtOfDrain(Run run, boolean counted, double drainMs) throws IOException {

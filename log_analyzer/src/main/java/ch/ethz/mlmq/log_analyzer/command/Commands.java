@@ -23,6 +23,7 @@ public final class Commands {
         BY_NAME.put("factorial", FactorialCommand::new);
         BY_NAME.put("figures", FiguresCommand::new);
         BY_NAME.put("model", ModelCommand::new);
+        BY_NAME.put("phases", PhasesCommand::new);
         BY_NAME.put("profile", ProfileCommand::new);
         BY_NAME.put("report", ReportCommand::new);
         BY_NAME.put("steady", SteadyCommand::new);

@@ -66,7 +66,7 @@ final class FiguresCommand implements Callable<Integer> {
             rows.add("max", "us", all.max(), null, null, null, "", null);
         }
         table.write(rows, Figures.percent(confidence.level() * 100) + " % intervals. at_least: the figure lies among "
-                + "failed requests, or a backlog did not drain, and is at least this. max: of requests with a "
+                + "failed requests, or a load did not recover, and is at least this. max: of requests with a "
                 + "response. first_count: subscriptions whose first message was timed. clock_error: the interval "
                 + "allows for clocks of different machines that differ by this.");
         return 0;

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.experiment;
 
 import ch.ethz.mlmq.log_analyzer.statistics.Estimate;
+import ch.ethz.mlmq.log_analyzer.statistics.FTest;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import java.util.List;
 import java.util.Optional;

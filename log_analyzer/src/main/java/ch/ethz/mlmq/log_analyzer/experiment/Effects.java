@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.experiment;
 
+import ch.ethz.mlmq.log_analyzer.statistics.FTest;
 import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import java.util.Comparator;
 import java.util.List;

@@ -23,9 +23,24 @@ public record Experiment(Trials trials, FigureName response, double confidence, 
      * @param multiplied the same for the logarithm of the figure: effects multiply; empty likewise, or if it is 0 or
      * less
      * @param atOneSpeed the response adjusted to machines of constant speed; empty if that is unknown
+     * @param other      effects on another response; empty if no run has one
+     * @param signs      of the effects; empty unless factors have two levels
      */
     public record Influence(Optional<Effects> effects, Optional<Effects> multiplied, Optional<AtOneSpeed> atOneSpeed,
-            List<Interactions> interactions) {
+            List<Interactions> interactions, Optional<Other> other, Optional<SignTable> signs) {
+    }
+
+    /**
+     * The response that stands beside the asked one: throughput or, beside throughput, the mean response time.
+     *
+     * @param effects empty as those of the asked response
+     */
+    public record Other(FigureName response, Optional<Effects> effects) {
+        private static Optional<Other> of(Trials trials, FigureName asked, double confidence) {
+            String name = asked.isCalled("throughput") ? "mean" : "throughput";
+            return trials.figures().stream().filter(figure -> figure.isCalled(name)).findFirst().map(figure ->
+                    new Other(figure, Experiment.effects(trials, figure.column(), confidence, new ArrayList<>())));
+        }
     }
 
     /** Figures as functions of the load. */
@@ -57,7 +72,9 @@ public record Experiment(Trials trials, FigureName response, double confidence, 
         Influence influence = new Influence(effects,
                 effects.flatMap(each -> multiplied(trials, figure.column(), confidence)),
                 searches ? Optional.empty() : AtOneSpeed.of(trials, figure.column(), confidence),
-                Interactions.of(trials, figure.column()));
+                Interactions.of(trials, figure.column()),
+                searches ? Optional.empty() : Other.of(trials, figure, confidence),
+                effects.flatMap(each -> SignTable.of(trials, each)));
         UnderLoad underLoad = new UnderLoad(ScalingLaw.of(trials, leftOut, confidence, remarks), Knee.of(trials),
                 Laws.of(trials));
         return new Experiment(trials, figure, confidence, influence, underLoad, found, List.copyOf(remarks));

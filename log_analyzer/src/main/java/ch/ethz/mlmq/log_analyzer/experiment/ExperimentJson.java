@@ -44,6 +44,7 @@ public final class ExperimentJson {
             all.put("confounding", object("resolution", confounding.resolution(), "relation", confounding.relation()));
         }
         experiment.influence().effects().ifPresent(effects -> putEffects(all, effects));
+        putOther(all);
         experiment.influence().multiplied().ifPresent(effects -> all.put("effects_multiplied", multiplied(effects)));
         experiment.influence().atOneSpeed().ifPresent(speed -> all.put("at_one_speed", atOneSpeed(speed)));
         all.put("interactions", experiment.influence().interactions().stream().map(this::interaction).toList());
@@ -88,12 +89,7 @@ public final class ExperimentJson {
     private void putEffects(Map<String, Object> all, Effects effects) {
         all.put("method", effects.method());
         all.put("mean", effects.mean());
-        all.put("effects", effects.effects().stream().map(effect -> object("name", effect.name(), "effect",
-                effect.value(), "low", effect.interval().low(), "high", effect.interval().high(), "share",
-                effect.share(), "df", effect.test().degrees(), "f", effect.test().f(), "p",
-                effect.test().probability(), "within_noise", effect.withinNoise().orElse(null), "confounded",
-                effect.confounded().isEmpty() ? null : effect.confounded(), "levels", Double.isNaN(effect.value())
-                ? null : lowAndHigh(effect.name()))).toList());
+        all.put("effects", effects(effects));
         effects.error().ifPresent(error -> all.put("error", object("share", error.share(), "df", error.degrees(),
                 "deviation", error.deviation())));
         all.put("levels", effects.levels().effects().stream().map(level -> object("factor", level.factor(), "level",
@@ -105,6 +101,24 @@ public final class ExperimentJson {
         all.put("residuals", effects.residuals().stream().map(each -> object("run", each.trial().run(), "point",
                 each.trial().point(), "predicted", each.predicted(), "residual", each.residual(), "normal_quantile",
                 each.normalQuantile())).toList());
+    }
+
+    private void putOther(Map<String, Object> all) {
+        experiment.influence().other().ifPresent(other -> all.put("other", object("response",
+                other.response().column(), "mean", other.effects().map(Effects::mean).orElse(null), "effects",
+                other.effects().map(this::effects).orElse(List.of()))));
+        experiment.influence().signs().ifPresent(signs -> all.put("signs", object("terms", signs.terms(), "points",
+                signs.rows().stream().map(row -> object("point", row.point().number(), "signs", row.signs()))
+                        .toList())));
+    }
+
+    private List<Map<String, Object>> effects(Effects effects) {
+        return effects.effects().stream().map(effect -> object("name", effect.name(), "effect",
+                effect.value(), "low", effect.interval().low(), "high", effect.interval().high(), "share",
+                effect.share(), "df", effect.test().degrees(), "f", effect.test().f(), "p",
+                effect.test().probability(), "within_noise", effect.withinNoise().orElse(null), "confounded",
+                effect.confounded().isEmpty() ? null : effect.confounded(), "levels", Double.isNaN(effect.value())
+                ? null : lowAndHigh(effect.name()))).toList();
     }
 
     /** @return null if it is no factor */

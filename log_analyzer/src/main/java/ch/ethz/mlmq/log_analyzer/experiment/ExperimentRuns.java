@@ -132,7 +132,7 @@ public final class ExperimentRuns {
 
     private static Map<String, Double> figures(Run run, TimeSelection cut, List<Figure> asked, List<String> types)
             throws IOException {
-        RunFigures measured = RunFigures.readWithMessages(run, cut, types);
+        RunFigures measured = RunFigures.readWithMessages(run, cut, types).withRecovery(run, types);
         Map<String, Double> figures = new LinkedHashMap<>();
         // Percentiles among failed requests are infinite, because these times are unknown; they are left out.
         Stream.concat(Figure.of(Judge.TRY).stream(), asked.stream()).distinct().filter(figure -> !LATE.equals(

@@ -77,6 +77,9 @@ public final class ExperimentTables {
                         pairs(effects));
             }
         });
+        experiment.influence().other().ifPresent(other -> other.effects().ifPresent(effects ->
+                tables.put("Effects on " + other.response().column(), effects(effects))));
+        experiment.influence().signs().ifPresent(signs -> tables.put("Signs", signs(signs)));
         experiment.influence().atOneSpeed().ifPresent(speed -> tables.put(words(speed), atOneSpeed(speed)));
         for (ScalingLaw law : experiment.underLoad().scaling()) {
             Table figures = Table.of("figure", "value", "low", "high");
@@ -202,6 +205,24 @@ public final class ExperimentTables {
             row.addAll(Collections.nCopies(columns.size() - row.size(), null));
             table.add(row);
         });
+        return table;
+    }
+
+    /** @return a row for each point with its signs and responses */
+    private Table signs(SignTable signs) {
+        List<FigureName> responses = new ArrayList<>(List.of(experiment.response()));
+        experiment.influence().other().ifPresent(other -> responses.add(other.response()));
+        List<String> columns = new ArrayList<>(List.of("point"));
+        columns.addAll(signs.terms());
+        responses.forEach(response -> columns.add(response.column()));
+        Table table = new Table(columns);
+        for (SignTable.Row each : signs.rows()) {
+            List<Object> row = new ArrayList<>(List.of(each.point().number()));
+            row.addAll(each.signs());
+            responses.forEach(response -> row.add(Figures.significant(
+                    each.point().estimate(response.column()).value())));
+            table.add(row);
+        }
         return table;
     }
 

@@ -1,21 +1,19 @@
 package ch.ethz.mlmq.log_analyzer.experiment;
 
+import ch.ethz.mlmq.log_analyzer.analysis.Windows;
 import ch.ethz.mlmq.log_analyzer.errors.DataException;
 import ch.ethz.mlmq.log_analyzer.run.MessageFlow;
 import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.run.RunStep;
 import ch.ethz.mlmq.log_analyzer.run.Steadiness;
 import ch.ethz.mlmq.log_analyzer.run.TimeRange;
-import ch.ethz.mlmq.log_analyzer.scan.Grouping;
-import ch.ethz.mlmq.log_analyzer.scan.Measurements;
 import ch.ethz.mlmq.log_analyzer.scan.PerformanceLogs;
 import ch.ethz.mlmq.log_analyzer.scan.TimeSelection;
+import ch.ethz.mlmq.log_analyzer.scan.Timeline;
 import ch.ethz.mlmq.log_analyzer.statistics.Summary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +52,7 @@ public final class RunSteps {
     public static Trials of(Run run, List<String> types) throws IOException {
         List<RunStep> rates = RunStep.rates(run);
         List<RunStep> steps = rates.isEmpty() ? RunStep.numbersOfClients(run) : rates;
-        if (RunStep.hasPhases(run)) {
+        if (RunStep.hasPhases(run) && !RunStep.isPlanned(run)) {
             steps = phases(steps);
         }
         List<String> levels = steps.stream().map(RunStep::level).distinct().toList();
@@ -84,18 +82,18 @@ public final class RunSteps {
         long window = Math.max(1, (long) (shortest * (1 - SETTLING) / (WINDOWS + 1)));
         TimeSelection cut = new TimeSelection(OptionalLong.of(steps.get(0).phase().fromMs()), 0, TimeSelection.NO_END,
                 0, 0, Optional.empty());
-        Measurements measured = read(PerformanceLogs.of(run.store()), cut, window,
-                new Grouping(types, List.of(Grouping.Key.STATUS)));
+        Windows windows = Windows.read(PerformanceLogs.of(run.store()), cut, window, types, PERCENTS);
+        Timeline timeline = windows.measured().timeline();
         List<Trial> trials = new ArrayList<>();
         for (int i = 0; i < steps.size(); i++) {
             TimeRange step = steps.get(i).phase();
             long settled = step.fromMs() + Math.round(SETTLING * (step.toMs() - step.fromMs()));
-            long first = Math.floorDiv(settled - measured.timeline().originMs() + window - 1, window);
+            long first = Math.floorDiv(settled - timeline.originMs() + window - 1, window);
             int repetition = 0;
-            for (long number = first; measured.timeline().windowStart(number + 1) <= step.toMs(); number++) {
+            for (long number = first; timeline.windowStart(number + 1) <= step.toMs(); number++) {
                 repetition++;
-                Map<String, Double> figures = figures(measured, number, window);
-                long from = measured.timeline().windowStart(number);
+                Map<String, Double> figures = figures(windows, number, window);
+                long from = timeline.windowStart(number);
                 flow.addTo(figures, from, from + window);
                 if (repetition == 1) {
                     Steadiness.of(run, new TimeRange(settled, step.toMs())).ifPresent(queue -> {
@@ -110,58 +108,16 @@ public final class RunSteps {
         return trials;
     }
 
-    /** Reads a second time if requests failed: they move the ranks of percentiles among the successful ones. */
-    private static Measurements read(PerformanceLogs logs, TimeSelection cut, long windowMs, Grouping grouping)
-            throws IOException {
-        Measurements measured = logs.readWindows(cut, windowMs, grouping, window -> PERCENTS);
-        Map<Long, Long> all = new HashMap<>();
-        Map<Long, Long> successful = new HashMap<>();
-        for (Measurements.Group group : requests(measured)) {
-            group.windows().forEach(window -> all.merge(window.number(), window.summary().count(), Long::sum));
-            if (isSuccess(group)) {
-                group.windows().forEach(window -> successful.put(window.number(), window.summary().count()));
-            }
-        }
-        return all.equals(successful) ? measured : logs.readWindows(cut, windowMs, grouping, window -> percents(
-                successful.getOrDefault(window, 0L), all.getOrDefault(window, 0L)));
-    }
-
-    /** @return the per cent of the successful requests that have the ranks which the wanted ones have among all */
-    private static double[] percents(long successful, long all) {
-        return Arrays.stream(PERCENTS).map(percent ->
-                Math.min(PER_CENT, PER_CENT * (rank(percent, all) - 0.5) / Math.max(1, successful))).toArray();
-    }
-
-    private static double rank(double percent, long all) {
-        return Math.ceil(percent / PER_CENT * all);
-    }
-
-    private static List<Measurements.Group> requests(Measurements measured) {
-        return measured.groups().stream().filter(group -> !group.labels().get(0).endsWith(":service")).toList();
-    }
-
-    private static boolean isSuccess(Measurements.Group group) {
-        return group.labels().get(0).equals("OK") || group.labels().get(0).equals("-");
-    }
-
-    private static Map<String, Double> figures(Measurements measured, long number, long windowMs) {
+    private static Map<String, Double> figures(Windows windows, long number, long windowMs) {
         Map<String, Double> figures = new LinkedHashMap<>();
-        long all = 0;
-        Summary ok = null;
-        for (Measurements.Group group : requests(measured)) {
-            Summary summary = group.windows().stream().filter(window -> window.number() == number).findFirst()
-                    .map(Measurements.Window::summary).orElse(null);
-            all += summary == null ? 0 : summary.count();
-            ok = summary != null && isSuccess(group) ? summary : ok;
-        }
-        long successful = ok == null ? 0 : ok.count();
+        long all = windows.count(number);
+        long successful = windows.successful(number).map(Summary::count).orElse(0L);
         figures.put("throughput [1/s]", successful * MS_PER_SECOND / windowMs);
-        if (successful > 0) {
-            figures.put("mean [ms]", ok.mean() / US_PER_MS);
-        }
+        windows.successful(number).ifPresent(ok -> figures.put("mean [ms]", ok.mean() / US_PER_MS));
         for (int i = 0; i < PERCENTS.length && successful > 0; i++) {
-            if (rank(PERCENTS[i], all) <= successful) {
-                figures.put("p" + (int) PERCENTS[i] + " [ms]", ok.percentiles().get(i) / US_PER_MS);
+            double percentile = windows.percentile(number, i);
+            if (Double.isFinite(percentile)) {
+                figures.put("p" + (int) PERCENTS[i] + " [ms]", percentile / US_PER_MS);
             }
         }
         if (all > 0) {

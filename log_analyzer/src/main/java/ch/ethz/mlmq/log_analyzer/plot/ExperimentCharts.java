@@ -57,6 +57,7 @@ public final class ExperimentCharts {
                 .ifPresent(search -> charts.add(search(search)));
         IntStream.range(0, factors().size()).filter(factor -> trials.levelsOf(factor).size() > 1)
                 .forEach(factor -> charts.add(over(factor)));
+        AgainstChart.of(experiment).ifPresent(charts::add);
         experiment.influence().effects().ifPresent(effects -> {
             if (effects.effects().stream().anyMatch(effect -> !Double.isNaN(effect.value()))) {
                 charts.add(effects(effects));

@@ -11,8 +11,10 @@ import java.util.Locale;
  * @param sinceMs   the end of the phase that left most messages behind
  * @param untilMs   when as few were left as before, or the end of the load
  * @param left      the backlog then [messages]
+ * @param drained   whether that is as few as before, or on its way
  */
-public record Backlog(double before, double highest, long highestMs, long sinceMs, long untilMs, double left) {
+public record Backlog(double before, double highest, long highestMs, long sinceMs, long untilMs, double left,
+        boolean drained) {
     private static final long MS_PER_SECOND = 1000;
 
     /** @return false if the first phase has the highest backlog */
@@ -22,7 +24,7 @@ public record Backlog(double before, double highest, long highestMs, long sinceM
 
     /** @return time to drain [ms], 0 if nothing was built up; infinite if the load ended before */
     public double drainMs() {
-        return left <= before ? untilMs - sinceMs : Double.POSITIVE_INFINITY;
+        return drained ? untilMs - sinceMs : Double.POSITIVE_INFINITY;
     }
 
     /** @return how long it was observed [ms] */
@@ -32,7 +34,7 @@ public record Backlog(double before, double highest, long highestMs, long sinceM
 
     /** @param firstMs begin of the first phase */
     String words(long firstMs) {
-        String then = left <= before ? "%2$d s after its phase it was at most %3$,d again, as in the first phase."
+        String then = drained ? "%2$d s after its phase it was at most %3$,d again, as in the first phase."
                 : "At the end of the load, %2$d s after its phase, it was %4$,d; in the first phase it was at most "
                         + "%3$,d.";
         return String.format(Locale.ROOT, "Highest backlog: %1$,d messages, %5$d s after the first phase began. "

@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.log_analyzer.run;
 
 import ch.ethz.mlmq.log_analyzer.source.Place;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -17,6 +18,13 @@ public record ClientSummary(Place place, Json json) {
         double length = json.at("duration_s").numberOr(-1) * 1000;
         return from >= 0 && from <= LATEST_MS && length >= 0 && length <= LONGEST_MS
                 ? Optional.of(new TimeRange((long) from, (long) (from + length))) : Optional.empty();
+    }
+
+    /** @return the phases of its load by its plan, in order; without those that cannot be */
+    public List<LoadPhase> phases() {
+        return json.at("load").elements().stream().map(part -> new LoadPhase(part.at("name").text().orElse(""),
+                new TimeRange((long) part.at("from_ms").numberOr(0), (long) part.at("to_ms").numberOr(0))))
+                .filter(phase -> phase.time().fromMs() >= 0 && phase.time().toMs() <= LATEST_MS).toList();
     }
 
     public double clients() {

@@ -59,6 +59,23 @@ public record JvmSeries(Place place, String name, List<double[]> points) {
         return IntStream.range(1, points.size()).allMatch(i -> points.get(i)[1] >= points.get(i - 1)[1]);
     }
 
+    /**
+     * @return the value of a counter at the end of a phase, by what it grew between the last two points in it, and at
+     *     most that of the next point, which tells of the next phase, too
+     */
+    double atEndOf(TimeRange phase) {
+        List<double[]> inside = points.stream().filter(point -> point[0] >= phase.fromMs() && point[0] <= phase.toMs())
+                .toList();
+        if (inside.size() < 2) {
+            return at(phase.toMs());
+        }
+        double[] before = inside.get(inside.size() - 2);
+        double[] last = inside.get(inside.size() - 1);
+        double next = points.stream().filter(point -> point[0] > phase.toMs()).findFirst().orElse(last)[1];
+        return Math.min(Math.max(last[1], next),
+                last[1] + (last[1] - before[1]) * (phase.toMs() - last[0]) / (last[0] - before[0]));
+    }
+
     /** @return the value at a time, by linear interpolation; constant before the first and after the last point */
     public double at(double ms) {
         int found = Collections.binarySearch(points, new double[] {ms}, Comparator.comparingDouble(point -> point[0]));

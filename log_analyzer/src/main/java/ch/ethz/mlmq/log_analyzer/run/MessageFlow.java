@@ -16,6 +16,7 @@ import java.util.OptionalDouble;
 public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received) {
     private static final double MS_PER_SECOND = 1000;
     private static final long SECOND = 1000;
+    private static final double UNDER_WAY = 0.1; // of what is received in a second
 
     /** @return the counters of the gauges files */
     public static MessageFlow of(Run run) throws IOException {
@@ -38,6 +39,44 @@ public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received) {
     }
 
     /**
+     * Messages since the start of the load.
+     *
+     * @param sent     by all clients
+     * @param received likewise
+     */
+    public record Count(double sent, double received) {
+    }
+
+    /** @return what was counted by a time [ms since 1970] */
+    public Count countBy(long ms) {
+        return new Count(at(sent, ms), at(received, ms));
+    }
+
+    /** @return what was counted by the end of a phase, as counters rose in it */
+    public Count countByEndOf(TimeRange phase) {
+        return new Count(sent.stream().mapToDouble(each -> each.atEndOf(phase)).sum(),
+                received.stream().mapToDouble(each -> each.atEndOf(phase)).sum());
+    }
+
+    /** @return the backlog at the end of a phase, as counters rose in it; empty if nothing was sent */
+    public OptionalDouble left(TimeRange phase) {
+        Count count = countByEndOf(phase);
+        return count.sent > 0 ? OptionalDouble.of(Math.max(0, count.sent - count.received)) : OptionalDouble.empty();
+    }
+
+    /**
+     * @param before backlog at its begin
+     * @return the highest backlog of a phase; empty if nothing was sent
+     */
+    public OptionalDouble highestBacklog(TimeRange phase, double before) {
+        OptionalDouble left = left(phase);
+        long last = phase.toMs() - SECOND;
+        long first = Math.min(phase.fromMs() + SECOND, last);
+        return left.isEmpty() ? left : OptionalDouble.of(Math.max(Math.max(before, left.getAsDouble()),
+                first >= phase.fromMs() ? backlog(highest(first, last)) : 0));
+    }
+
+    /**
      * @param phases of the load, in order
      * @param fromMs end of the warm-up, whose backlog is not that of the first phase [ms since 1970]
      * @return empty if there is only one, nothing was sent, or only the last one left messages, which nothing follows
@@ -48,7 +87,9 @@ public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received) {
         }
         TimeRange first = phases.get(0).phase();
         long end = phases.get(phases.size() - 1).phase().toMs();
-        double before = backlog(highest(Math.min(Math.max(first.fromMs(), fromMs), first.toMs()), first.toMs()));
+        // The second around its end tells of the next phase, too.
+        long begin = Math.min(Math.max(first.fromMs(), fromMs), first.toMs());
+        double before = backlog(highest(begin, Math.max(begin, first.toMs() - SECOND)));
         long highest = highest(first.toMs(), end);
         Optional<Long> left = phases.subList(0, phases.size() - 1).stream().map(step -> step.phase().toMs())
                 .max(Comparator.comparingDouble(this::backlog)).filter(ms -> backlog(ms) > before);
@@ -57,10 +98,16 @@ public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received) {
         }
         long since = left.orElse(highest);
         long until = since;
-        while (until < end && backlog(until) > before) {
+        while (until < end && !isDrained(until, before)) {
             until = Math.min(end, until + SECOND);
         }
-        return Optional.of(new Backlog(before, backlog(highest), highest, since, until, backlog(until)));
+        return Optional.of(new Backlog(before, backlog(highest), highest, since, until, backlog(until),
+                isDrained(until, before)));
+    }
+
+    /** @return whether the backlog is as low as before, or nothing but what is received within a tenth of a second */
+    private boolean isDrained(long ms, double before) {
+        return backlog(ms) <= Math.max(before, UNDER_WAY * (at(received, ms) - at(received, ms - SECOND)));
     }
 
     /** @return a sentence about the backlog of these phases; empty if none was built up */

@@ -23,17 +23,27 @@ public record RunStep(String level, TimeRange phase) {
                 && !NO_LOAD.contains(step.level())).toList();
     }
 
-    /** @return all phases of the rate, also short ones and those without load; none if no rate has phases */
+    /** @return all phases of the rate, also short ones and those without load; none if the load has no phases */
     public static List<RunStep> phases(Run run) throws IOException {
+        List<LoadPhase> planned = LoadPhase.of(run);
+        if (!planned.isEmpty()) {
+            return planned.stream().map(phase -> new RunStep(phase.name(), phase.time())).toList();
+        }
         List<JvmSeries> clients = clients(run);
         return steps(ToldRates.of(run, clients.stream().map(each -> each.place().jvm()).toList(), start(clients)),
                 end(clients), 1);
     }
 
-    /** @return whether the rate of some client JVM has phases by its settings */
+    /** @return whether the load has phases by its plan, or the rate of some client JVM by its settings */
     public static boolean hasPhases(Run run) throws IOException {
-        return run.settings().values().stream().map(jvm -> RatePlan.of(jvm.getOrDefault("client.rate", "")))
+        return isPlanned(run) || run.settings().values().stream()
+                .map(jvm -> RatePlan.of(jvm.getOrDefault("client.rate", "")))
                 .anyMatch(plan -> plan.filter(RatePlan::hasPhases).isPresent());
+    }
+
+    /** @return whether the phases have names, by the plan of the load */
+    public static boolean isPlanned(Run run) throws IOException {
+        return !LoadPhase.of(run).isEmpty();
     }
 
     /** @return the steps of the number of clients that were connected */

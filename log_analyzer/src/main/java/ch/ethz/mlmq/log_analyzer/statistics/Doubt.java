@@ -4,6 +4,8 @@ package ch.ethz.mlmq.log_analyzer.statistics;
 public enum Doubt {
     NONE(""), FEW("too few observations"), CORRELATED("still correlated"),
     FAILED("among requests that failed"), NOT_DRAINED("not drained by the end"),
+    NOT_RECOVERED("still above those of the first phase at the end"),
+    NOTHING_BEHIND("a load needs a phase before and one behind the phase that disturbs it"),
     NOT_COUNTED("a client JVM did not count its messages in each second"),
     NOT_TOGETHER("the client JVMs did not begin the phases of their load together"),
     NOT_FOLLOWED("no phase of the load follows the one with the highest backlog"),

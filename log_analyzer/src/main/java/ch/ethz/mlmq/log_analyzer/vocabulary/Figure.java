@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * @param dimension      of its value
  * @param higherIsBetter else lower is
  * @param of             kind of computation: throughput, mean, percentile, end_to_end, acknowledged, max, share,
- * messages, backlog, drain, cost, or state
+ * messages, backlog, drain, recovery, cost, or state
  * @param percent        of a percentile; else NaN
  * @param known          judges that know it
  */

@@ -45,6 +45,7 @@ final class Load {
     private final Pacer pacer = new Pacer();
     private final OpenLoad open;
     private final Participants participants;
+    private final LoadParts parts;
     private final long startMillis;
     private final SelfCheck selfCheck = new SelfCheck(pacer);
 
@@ -63,6 +64,7 @@ final class Load {
         recording = new Recording(open != null, pushed, control::phaseAt, logs.performance(), logs.sample(),
                 logs.ledger(), loadClients::connected);
         participants = new Participants(open, control, recording);
+        parts = new LoadParts(settings.get(ClientKeys.LOAD), control, open, participants, pacer);
         figures = new Figures(recording, logs.intervals(), System.currentTimeMillis());
     }
 
@@ -86,6 +88,7 @@ final class Load {
         List<LoadClient> clients = loadClients.create((member, behaviour, thoughts) ->
                 new LoadClient(member.id(), member.link(), behaviour, rules, shared, thoughts));
         participants.begin(clients, pacer);
+        parts.begin();
     }
 
     /** Records and reports that a phase begins. */
@@ -118,6 +121,23 @@ final class Load {
         return participants;
     }
 
+    /**
+     * Ends a part of the load, see {@link LoadParts#end}.
+     *
+     * @param utcMillis when [ms UTC]
+     */
+    boolean endPart(int number, long utcMillis) {
+        return parts.end(number, System.nanoTime() + (utcMillis - System.currentTimeMillis()) * NANOS_PER_MILLI);
+    }
+
+    /** @return the parts of the load that were reached, by the clock of this machine */
+    List<RunSummary.PartOfLoad> parts() {
+        long start = control.plan().startNanos();
+        return parts.spans(System.nanoTime()).stream().map(part -> new RunSummary.PartOfLoad(part.number(), part.name(),
+                startMillis + Math.round((part.fromNanos() - start) / (double) NANOS_PER_MILLI),
+                startMillis + Math.round((part.toNanos() - start) / (double) NANOS_PER_MILLI))).toList();
+    }
+
     /** @return false if this load has no rate, because it is closed */
     boolean rate(RatePlan plan) {
         if (open != null) {
@@ -139,7 +159,8 @@ final class Load {
         String pairing = settings.get(ClientKeys.PAIRING).name().toLowerCase(Locale.ROOT);
         return new RunSummary(new RunSummary.Who(scenario.name(), driver, pairing,
                 settings.get(CommonKeys.MY_POSITION), participants.taking()),
-                new RunSummary.Measuring(startMillis + plan.warmupNanos() / NANOS_PER_MILLI, seconds, planned),
+                new RunSummary.Measuring(startMillis + plan.warmupNanos() / NANOS_PER_MILLI, seconds, planned,
+                        parts()),
                 recording, figures, logs.ledger(), registrations,
                 new RunSummary.OfTheJvm(selfCheck.verdict(open != null, recording.counts(Phase.MEASURING),
                         loadClients.threadsOfClients()), selfCheck.gcMillis(), selfCheck.stallMicros()));

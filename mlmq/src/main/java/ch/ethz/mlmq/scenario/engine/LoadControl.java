@@ -37,6 +37,13 @@ public final class LoadControl {
         return plan.at(nanos);
     }
 
+    /** Lets measuring end at an instant [ns], if that is earlier than planned. */
+    public synchronized void measureUntil(long nanos) {
+        if (nanos - plan.measuringEnd() < 0) {
+            plan = plan.measuringEndedAt(nanos);
+        }
+    }
+
     /** Pauses or resumes the start of requests. */
     public void pause(boolean wanted) {
         paused = wanted;

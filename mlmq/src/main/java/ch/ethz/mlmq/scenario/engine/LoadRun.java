@@ -67,7 +67,8 @@ public final class LoadRun {
         this.logs = logs;
         this.registrations = new Registrations(logs.performance());
         this.loadClients = new LoadClients(scenario, settings, links, this::problem, registrations);
-        this.progress = new Progress(progress, scenario.name(), settings.get(CommonKeys.MY_POSITION), this::waiting);
+        this.progress = new Progress(progress, scenario.name(), settings.get(CommonKeys.MY_POSITION), this::waiting,
+                this::part);
         this.start = new StartSignal(settings.get(ClientKeys.START_AT));
     }
 
@@ -122,6 +123,17 @@ public final class LoadRun {
     /** @return false if there is no load yet */
     public boolean resume() {
         return withLoad(running -> running.participants().resume());
+    }
+
+    /**
+     * Ends a part of the load that has no fixed length, and begins the next.
+     *
+     * @param number    of the part, from 1
+     * @param utcMillis when [ms UTC]
+     * @return false if there is no such part at work
+     */
+    public boolean endPart(int number, long utcMillis) {
+        return load != null && load.endPart(number, utcMillis);
     }
 
     /** @return false if there is no open load */
@@ -294,6 +306,12 @@ public final class LoadRun {
     private int waiting() {
         Load running = load;
         return running == null ? 0 : running.participants().waiting();
+    }
+
+    /** @return the part of the load at work; empty before the first one */
+    private Optional<RunSummary.PartOfLoad> part() {
+        Load running = load;
+        return running == null ? Optional.empty() : running.parts().stream().reduce((before, last) -> last);
     }
 
     private Recording recording() {

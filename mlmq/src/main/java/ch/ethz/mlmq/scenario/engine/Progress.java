@@ -8,9 +8,12 @@ import ch.ethz.mlmq.scenario.recording.Counts;
 import ch.ethz.mlmq.scenario.recording.Interval;
 import ch.ethz.mlmq.scenario.recording.MessageCounts;
 import ch.ethz.mlmq.scenario.recording.Recording;
+import ch.ethz.mlmq.scenario.recording.RunSummary;
 import ch.ethz.mlmq.scenario.recording.TimeSummary;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
 /** Reports the progress of a run, one line of JSON at a time. Used by one thread. */
@@ -22,15 +25,22 @@ final class Progress {
     private final String scenario;
     private final int position;
     private final IntSupplier waiting;
+    private final Supplier<Optional<RunSummary.PartOfLoad>> part;
     private volatile Phase phase = Phase.CONNECTING;
     private volatile Interval last = NOTHING;
 
-    /** @param out takes each line @param waiting gives the number of requests that wait to start */
-    Progress(Consumer<String> out, String scenario, int position, IntSupplier waiting) {
+    /**
+     * @param out     takes each line
+     * @param waiting gives the number of requests that wait to start
+     * @param part    gives the part of the load at work
+     */
+    Progress(Consumer<String> out, String scenario, int position, IntSupplier waiting,
+            Supplier<Optional<RunSummary.PartOfLoad>> part) {
         this.out = out;
         this.scenario = scenario;
         this.position = position;
         this.waiting = waiting;
+        this.part = part;
     }
 
     Phase phase() {
@@ -67,12 +77,15 @@ final class Progress {
             }
         }
         Interval interval = last;
+        Optional<RunSummary.PartOfLoad> atWork = part.get();
         return new JsonObject()
                 .put("ms", System.currentTimeMillis())
                 .put("role", "client")
                 .put("position", position)
                 .put("scenario", scenario)
                 .put("state", phase.label())
+                .put("load_part", atWork.map(RunSummary.PartOfLoad::number).orElse(null))
+                .put("load_part_ms", atWork.map(RunSummary.PartOfLoad::fromMillis).orElse(null))
                 .put("clients", connected)
                 .put("rate", interval.rate())
                 .put("mean", interval.response().mean())

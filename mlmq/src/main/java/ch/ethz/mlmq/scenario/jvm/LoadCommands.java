@@ -19,11 +19,12 @@ final class LoadCommands {
         this.run = run;
     }
 
-    /** @return the commands of every JVM, and {@code start, pause, resume, rate, clients} */
+    /** @return the commands of every JVM, and {@code start, next, pause, resume, rate, clients} */
     static Commands of(LoadRun run, Path logs) {
         LoadCommands commands = new LoadCommands(run);
         return Commands.common(run::shutDown, run::status, logs)
                 .with("start", commands::start)
+                .with("next", commands::next)
                 .withPlain("pause", () -> done(run.pause(), "paused"))
                 .withPlain("resume", () -> done(run.resume(), "resumed"))
                 .with("rate", commands::rate)
@@ -34,6 +35,21 @@ final class LoadCommands {
         long utcMillis = parse(Grammar.wholeNumber(0, Long.MAX_VALUE), words, "start <ms UTC>");
         return run.start(utcMillis).orElseThrow(() -> new CommandRefusedException(
                 "the start is already set; the command start needs " + ClientKeys.START_AT.name() + "=command"));
+    }
+
+    private String next(List<String> words) throws CommandRefusedException {
+        String usage = "next PHASE, or next PHASE <ms UTC>";
+        if (words.isEmpty() || words.size() > 2) {
+            throw new CommandRefusedException("write " + usage);
+        }
+        int number = parse(Grammar.integer(1, Integer.MAX_VALUE), words.subList(0, 1), usage);
+        long utcMillis = words.size() == 1 ? System.currentTimeMillis()
+                : parse(Grammar.wholeNumber(0, Long.MAX_VALUE), words.subList(1, 2), usage);
+        if (!run.endPart(number, utcMillis)) {
+            throw new CommandRefusedException("phase " + number + " of " + ClientKeys.LOAD.name()
+                    + " is not at work, or has no until");
+        }
+        return "phase " + number + " ends";
     }
 
     private String rate(List<String> words) throws CommandRefusedException {

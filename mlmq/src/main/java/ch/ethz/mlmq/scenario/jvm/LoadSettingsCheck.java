@@ -14,6 +14,9 @@ import ch.ethz.mlmq.scenario.link.Driver;
 import ch.ethz.mlmq.scenario.link.Drivers;
 import ch.ethz.mlmq.scenario.link.MlmqDriver;
 import ch.ethz.mlmq.scenario.pacing.ClientSteps;
+import ch.ethz.mlmq.scenario.pacing.LoadPlan;
+import ch.ethz.mlmq.scenario.pacing.Pace;
+import ch.ethz.mlmq.scenario.pacing.RatePlan;
 import ch.ethz.mlmq.scenario.recording.ClockOffset;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
@@ -29,6 +32,7 @@ import java.util.stream.Collectors;
 /** Checks the settings of a load as a whole, before anything is sent. */
 final class LoadSettingsCheck {
     private static final int MOST_DATABASE_CONNECTIONS = 64;
+    private static final long NANOS_PER_MILLI = 1_000_000;
     private static final int MOST_TAKEN_AT_ONCE = 100;
 
     private final Scenario scenario;
@@ -67,11 +71,28 @@ final class LoadSettingsCheck {
         require(!scenario.needs(Need.DATABASE_ONLY) || steps.most(clients) <= MOST_DATABASE_CONNECTIONS,
                 "%s has a connection to the database for each client, so there are at most %d", scenario.name(),
                 MOST_DATABASE_CONNECTIONS);
+        checkLoad();
         checkBatch();
         checkSubscriptions();
         checkLayout();
         checkDriver();
         checkCompany(steps.most(clients));
+    }
+
+    private void checkLoad() {
+        LoadPlan load = settings.get(ClientKeys.LOAD);
+        if (load.parts().isEmpty()) {
+            return;
+        }
+        require(settings.get(ClientKeys.DURATION).toNanos() == load.nanosFrom(0),
+                "%s has %d ms in all, and %s must be as long", ClientKeys.LOAD.name(),
+                load.nanosFrom(0) / NANOS_PER_MILLI, ClientKeys.DURATION.name());
+        require(settings.get(ClientKeys.STEPS).more() == 0, "%s cannot be combined with %s; leave one of them out",
+                ClientKeys.LOAD.name(), ClientKeys.STEPS.name());
+        require(!load.hasRates() || settings.get(ClientKeys.RATE) instanceof Pace.Open pace
+                        && pace.rate() instanceof RatePlan.Constant,
+                "%s has rates, so %s must be one rate such as 100/s, that of the warm-up", ClientKeys.LOAD.name(),
+                ClientKeys.RATE.name());
     }
 
     private void checkBatch() {

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.scenario.recording;
 import ch.ethz.mlmq.json.JsonObject;
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.selfcheck.Verdict;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -36,8 +37,23 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
      * @param startedMillis   its start [ms UTC]
      * @param durationSeconds its length [s]
      * @param plannedRate     requests that were to start [1/s]; null for a closed load
+     * @param parts           of the load by its plan, as they were
      */
-    public record Measuring(long startedMillis, double durationSeconds, Double plannedRate) {
+    public record Measuring(long startedMillis, double durationSeconds, Double plannedRate, List<PartOfLoad> parts) {
+    }
+
+    /**
+     * A part of the load by its plan.
+     *
+     * @param number     from 1
+     * @param name       for people
+     * @param fromMillis its begin [ms UTC]
+     * @param toMillis   its end [ms UTC]
+     */
+    public record PartOfLoad(int number, String name, long fromMillis, long toMillis) {
+        private JsonObject toJson() {
+            return new JsonObject().put("name", name).put("from_ms", fromMillis).put("to_ms", toMillis);
+        }
     }
 
     /**
@@ -63,7 +79,9 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
                 .put("client_threads", jvm.verdict.clientThreads())
                 .put("started_ms", measuring.startedMillis)
                 .put("duration_s", measuring.durationSeconds)
-                .put("planned_rate", measuring.plannedRate);
+                .put("planned_rate", measuring.plannedRate)
+                .put("load", measuring.parts.isEmpty() ? null
+                        : measuring.parts.stream().map(PartOfLoad::toJson).toList());
         return putFigures(json)
                 .put("cpu_share", jvm.verdict.cpuShare())
                 .put("busiest_thread_share", jvm.verdict.threadShare())

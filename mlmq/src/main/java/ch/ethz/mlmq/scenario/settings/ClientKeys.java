@@ -4,6 +4,7 @@ import ch.ethz.mlmq.config.Grammar;
 import ch.ethz.mlmq.config.Key;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.scenario.pacing.ClientSteps;
+import ch.ethz.mlmq.scenario.pacing.LoadPlan;
 import ch.ethz.mlmq.scenario.pacing.Pace;
 import ch.ethz.mlmq.scenario.pacing.ThinkTime;
 import ch.ethz.mlmq.scenario.workload.MessageContent;
@@ -29,6 +30,9 @@ public final class ClientKeys {
 
     public static final Key<Pace> RATE = Key.of("client.rate", Pace.class, LoadGrammars.pace(), "", "",
             "The clients start requests at this rate, however long responses take (open load).");
+    public static final Key<LoadPlan> LOAD = Key.of("client.load", LoadPlan.class, LoadGrammars.load(), "", "",
+            "The measuring phase has these parts, each with a name, its length and what changes in it: a rate, or "
+                    + "paused. One with until ends at the command next, at the latest after its length.");
     public static final Key<RateOf> RATE_OF = Key.of("client.rate.of", RateOf.class, Grammar.oneOf(RateOf.class), "jvm",
             "", "The rate is that of the JVM, spread over its clients (jvm), or that of each client (client).");
     public static final Key<ArrivalKind> ARRIVALS = Key.of("client.arrivals", ArrivalKind.class,
@@ -131,11 +135,12 @@ public final class ClientKeys {
                     + "MLMQ_PASSWORD in the environment.");
 
     /** All keys, in the order of the template. */
-    public static final List<Key<?>> ALL = List.of(CLIENTS, STEPS, IO_THREADS, RATE, RATE_OF, ARRIVALS, INFLIGHT_MAX,
-            THINK_TIME, LATE_AFTER, MESSAGE_SIZE, MESSAGE_CONTENT, PRIORITY, QUEUES, QUEUE_CHOICE, PAIRING, RECIPIENTS,
-            MIX, BATCH, BATCH_SEND, WORK, SEED, START_AT, WARMUP, DURATION, COOLDOWN, REQUESTS, TIMEOUT, CONNECT_WITHIN,
-            BACKOFF, BACKOFF_MAX, PARTNER_TIMEOUT, RECORD_MESSAGES, DB_URL, DB_USER, TLS, TLS_AUTHORITIES,
-            TLS_CERTIFICATE, TLS_KEY, USER, PASSWORD_FILE);
+    public static final List<Key<?>> ALL = List.of(
+            CLIENTS, STEPS, IO_THREADS, RATE, LOAD, RATE_OF, ARRIVALS, INFLIGHT_MAX, THINK_TIME, LATE_AFTER,
+            MESSAGE_SIZE, MESSAGE_CONTENT, PRIORITY, QUEUES, QUEUE_CHOICE, PAIRING, RECIPIENTS, MIX, BATCH,
+            BATCH_SEND, WORK, SEED, START_AT, WARMUP, DURATION, COOLDOWN, REQUESTS, TIMEOUT, CONNECT_WITHIN, BACKOFF,
+            BACKOFF_MAX, PARTNER_TIMEOUT, RECORD_MESSAGES, DB_URL, DB_USER, TLS, TLS_AUTHORITIES, TLS_CERTIFICATE,
+            TLS_KEY, USER, PASSWORD_FILE);
 
     /** The unit that a rate applies to. */
     public enum RateOf {

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.scenario.settings;
 import ch.ethz.mlmq.config.Grammar;
 import ch.ethz.mlmq.config.Units;
 import ch.ethz.mlmq.scenario.pacing.ClientSteps;
+import ch.ethz.mlmq.scenario.pacing.LoadPlan;
 import ch.ethz.mlmq.scenario.pacing.Pace;
 import ch.ethz.mlmq.scenario.pacing.RatePlan;
 import ch.ethz.mlmq.scenario.pacing.ThinkTime;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,8 +22,12 @@ import java.util.regex.Pattern;
 public final class LoadGrammars {
     private static final String TIME = "(\\d+ ?(?:us|ms|s|min|h))";
     private static final String RATE = "([0-9.]+/(?:s|min|h))";
+    private static final String RATE_WITHOUT_GROUP = "[0-9.]+/(?:s|min|h)";
     private static final Pattern RAMP = Pattern.compile(RATE + " to " + RATE + " over " + TIME);
     private static final Pattern PHASE = Pattern.compile(RATE + " for " + TIME);
+    private static final Pattern PART = Pattern.compile("(\\w[\\w -]{0,39}): (until )?" + TIME + "(?: ("
+            + RATE_WITHOUT_GROUP + "(?: to " + RATE_WITHOUT_GROUP + " over \\d+ ?(?:ms|s|min|h))?))?( paused)?");
+    private static final Pattern ZERO = Pattern.compile("0+(?:\\.0*)?/(?:s|min|h)");
     private static final Pattern STEPS = Pattern.compile("\\+(\\d+)(?: clients)? every " + TIME + " up to (\\d+)");
     private static final Pattern EXPONENTIAL = Pattern.compile("exponential " + TIME);
     private static final Pattern UNIFORM = Pattern.compile("uniform " + TIME + "\\.\\." + TIME);
@@ -41,6 +47,34 @@ public final class LoadGrammars {
     public static Grammar<Pace> pace() {
         return Grammar.of("100/s | 100/s to 2000/s over 10min | 100/s for 1min, 800/s for 10s, 100/s | "
                 + "empty: a closed load", text -> text.isEmpty() ? new Pace.Closed() : new Pace.Open(ratePlan(text)));
+    }
+
+    /**
+     * Parses nothing, or the parts of a load: {@code before: 1min; spike: 10s 800/s; outage: 20s paused;
+     * drain: until 5min 100/s}.
+     */
+    public static Grammar<LoadPlan> load() {
+        return Grammar.of("before: 1min; spike: 10s 800/s; outage: 20s paused; drain: until 5min | empty: one part",
+                text -> text.isEmpty() ? LoadPlan.NONE : loadPlan(text));
+    }
+
+    private static LoadPlan loadPlan(String text) {
+        List<LoadPlan.Part> parts = Arrays.stream(text.split(";", -1)).map(String::strip).map(LoadGrammars::part)
+                .toList();
+        Grammar.require(parts.stream().map(LoadPlan.Part::name).distinct().count() == parts.size(),
+                "each part of the load needs a name of its own");
+        return new LoadPlan(parts);
+    }
+
+    private static LoadPlan.Part part(String text) {
+        Matcher part = PART.matcher(text);
+        Grammar.require(part.matches(), "each part must read NAME: 10s, NAME: until 10s, or such a time with a rate "
+                + "such as 100/s, with paused, or with both");
+        String rate = part.group(4);
+        boolean silent = rate != null && ZERO.matcher(rate).matches();
+        return new LoadPlan.Part(part.group(1), duration(part.group(3)).toNanos(), part.group(2) != null,
+                rate == null || silent ? Optional.empty() : Optional.of(ratePlan(rate)), silent,
+                part.group(5) != null);
     }
 
     private static RatePlan ratePlan(String text) {

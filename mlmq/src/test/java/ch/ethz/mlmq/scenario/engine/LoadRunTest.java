@@ -164,6 +164,25 @@ class LoadRunTest {
     }
 
     @Test
+    void shouldTellThePartsOfItsLoadAsTheyWere() throws Exception {
+        LoadRun run = loadRun(broker, "PublicQueueProducer", "client.rate", "100/s", "client.duration", "3600400ms",
+                "client.load", "before: 200ms; drain: until 1h 300/s; after: 200ms 0/s");
+        CompletableFuture<Optional<RunSummary>> running = start(run);
+        await(() -> run.status().contains("\"load_part\":2,"));
+
+        assertThat(run.endPart(2, 0)).isTrue();
+
+        RunSummary summary = running.get().orElseThrow();
+        List<RunSummary.PartOfLoad> parts = summary.measuring().parts();
+        assertThat(parts).extracting(RunSummary.PartOfLoad::name).containsExactly("before", "drain", "after");
+        assertThat(parts.get(0).fromMillis()).isEqualTo(summary.measuring().startedMillis());
+        assertThat(parts.get(1).fromMillis() - parts.get(0).fromMillis()).isEqualTo(200);
+        assertThat(parts.get(2).fromMillis()).isEqualTo(parts.get(1).toMillis());
+        assertThat(parts.get(2).toMillis() - parts.get(2).fromMillis()).isEqualTo(200);
+        assertThat(summary.toJson().toString()).contains("\"load\":[{\"name\":\"before\",\"from_ms\":");
+    }
+
+    @Test
     void shouldWaitForTheStartThatItIsTold() throws Exception {
         LoadRun run = loadRun(broker, "PublicQueueProducer", "client.start.at", "command", "client.requests", "10");
         CompletableFuture<Optional<RunSummary>> running = start(run);

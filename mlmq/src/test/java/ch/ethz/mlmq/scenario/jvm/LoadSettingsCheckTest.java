@@ -23,6 +23,27 @@ class LoadSettingsCheckTest {
     }
 
     @Test
+    void shouldAcceptPartsOfALoad() {
+        assertThatCode(() -> check("Mix#127.0.0.1", "client.rate", "5/s", "client.duration", "90s",
+                "client.load", "before: 60s; spike: 30s 100/s")).doesNotThrowAnyException();
+        assertThatCode(() -> check("Mix#127.0.0.1", "client.duration", "90s",
+                "client.load", "before: 60s; outage: 30s paused")).doesNotThrowAnyException();
+    }
+
+    @Test
+    void shouldRefusePartsOfALoadThatItCannotFollow() {
+        assertRefused("Mix#127.0.0.1", "client.load", "before: 60s; after: 30s")
+                .hasMessage("client.load has 90000 ms in all, and client.duration must be as long");
+        assertRefused("Mix#127.0.0.1", "client.load", "spike: 60s 100/s")
+                .hasMessageContaining("client.rate must be one rate such as 100/s");
+        assertRefused("Mix#127.0.0.1", "client.load", "spike: 60s 100/s", "client.rate", "5/s for 1s, 6/s")
+                .hasMessageContaining("client.rate must be one rate such as 100/s");
+        assertRefused("Mix#127.0.0.1", "client.load", "all: 60s", "client.steps", "+1 every 1s up to 20")
+                .hasMessageContaining("cannot be combined with client.steps");
+        assertRefused("Mix#127.0.0.1", "client.load", "a: 30s; a: 30s").hasMessageContaining("a name of its own");
+    }
+
+    @Test
     void shouldRefuseAnOffsetOfTheClockThatIsNoNumber() {
         for (String offset : new String[] {"soon", "NaN", "1e13"}) {
             System.setProperty("mlmq.clock.offset", offset);

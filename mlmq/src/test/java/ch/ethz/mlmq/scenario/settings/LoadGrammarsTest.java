@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.ethz.mlmq.config.Grammar;
 import ch.ethz.mlmq.scenario.pacing.ClientSteps;
+import ch.ethz.mlmq.scenario.pacing.LoadPlan;
 import ch.ethz.mlmq.scenario.pacing.Pace;
 import ch.ethz.mlmq.scenario.pacing.RatePlan;
 import ch.ethz.mlmq.scenario.pacing.ThinkTime;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class LoadGrammarsTest {
@@ -94,6 +96,25 @@ class LoadGrammarsTest {
         assertRefused(grammar, "20 every 2min up to 450", "+20 every 2min", "+20 every 2min up to 1001",
                 "+20 every 0s up to 50", "+0 every 1s up to 5",
                 "+20 every 1s up to 5");
+    }
+
+    @Test
+    void shouldReadThePartsOfALoad() {
+        Grammar<LoadPlan> grammar = LoadGrammars.load();
+
+        assertThat(grammar.parse("")).isEqualTo(LoadPlan.NONE);
+        assertThat(grammar.parse("before: 1min; big spike: 500ms 800/s; none: 1s 0/s; drain: until 5min 1/s paused"))
+                .isEqualTo(new LoadPlan(List.of(
+                        new LoadPlan.Part("before", 60_000_000_000L, false, Optional.empty(), false, false),
+                        new LoadPlan.Part("big spike", 500_000_000L, false,
+                                Optional.of(new RatePlan.Constant(800)), false, false),
+                        new LoadPlan.Part("none", 1_000_000_000L, false, Optional.empty(), true, false),
+                        new LoadPlan.Part("drain", 300_000_000_000L, true, Optional.of(new RatePlan.Constant(1)),
+                                false, true))));
+        assertThat(grammar.parse("up: 1min 1/s to 5/s over 30s").parts().get(0).rate())
+                .contains(new RatePlan.Ramp(1, 5, 30));
+        assertRefused(grammar, "before", "1min", "before: 1min;", "before: 1min 800", "before: paused", ": 1min",
+                "a: 1min paused 1/s", "a: 0s", "a: 1s 1/s for 2s");
     }
 
     @Test

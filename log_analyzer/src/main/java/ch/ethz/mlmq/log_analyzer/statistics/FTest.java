@@ -1,4 +1,4 @@
-package ch.ethz.mlmq.log_analyzer.experiment;
+package ch.ethz.mlmq.log_analyzer.statistics;
 
 import org.apache.commons.math3.distribution.FDistribution;
 
@@ -12,7 +12,7 @@ import org.apache.commons.math3.distribution.FDistribution;
 public record FTest(int degrees, double f, double probability) {
 
     /** @param errorDegrees degrees of freedom of the error */
-    static FTest of(int degrees, double f, int errorDegrees) {
+    public static FTest of(int degrees, double f, int errorDegrees) {
         return new FTest(degrees, f, probability(degrees, f, errorDegrees));
     }
 

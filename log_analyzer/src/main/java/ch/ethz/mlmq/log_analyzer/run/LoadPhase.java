@@ -1,0 +1,35 @@
+package ch.ethz.mlmq.log_analyzer.run;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A phase of the load by its plan, as it was.
+ *
+ * @param time in which all client JVMs were in it
+ */
+public record LoadPhase(String name, TimeRange time) {
+    private static final int MOST = 1_000;
+
+    /** @return the phases in their order, from the summaries of the client JVMs; none if the load had no such plan */
+    public static List<LoadPhase> of(Run run) throws IOException {
+        List<LoadPhase> common = new ArrayList<>();
+        for (ClientSummary summary : run.summaries()) {
+            List<LoadPhase> own = summary.phases().stream().limit(MOST).toList();
+            for (int i = 0; i < own.size(); i++) {
+                if (i == common.size()) {
+                    common.add(own.get(i));
+                } else {
+                    common.set(i, common.get(i).and(own.get(i)));
+                }
+            }
+        }
+        return common.stream().filter(phase -> phase.time.fromMs() < phase.time.toMs()).toList();
+    }
+
+    private LoadPhase and(LoadPhase other) {
+        return new LoadPhase(name, new TimeRange(Math.max(time.fromMs(), other.time.fromMs()),
+                Math.min(time.toMs(), other.time.toMs())));
+    }
+}
