@@ -95,12 +95,18 @@ module Testmaster
         [ point["point"], *it.values_at("run", "repetition") ]
       end
 
+      # Returns the titles of columns, with that of the response.
+      def columns
+        told = @experiment["points"].flat_map { |point| point["figures"].keys }.uniq
+        COLUMNS | told.select { |column| column.start_with?("#{@experiment["response"]} ") }
+      end
+
       def points(sort)
         rows = sorted(sort).map do |point|
-          figures = COLUMNS.map { |column| with_doubt(point["figures"][column]) }
+          figures = columns.map { |column| with_doubt(point["figures"][column]) }
           [ point["point"].to_s, self.class.levels(point), *figures, remark(point) ]
         end
-        table [ [ "point", "levels", *COLUMNS, "" ], *rows ]
+        table [ [ "point", "levels", *columns, "" ], *rows ]
       end
 
       def sorted(sort)

@@ -140,11 +140,13 @@ module Testmaster
       end
 
       def messages(exact)
-        rate = ->(value) { "#{value.round(1)} /s" }
-        { "sent" => rate, "received" => rate, "empty_takes" => ->(value) { "#{value.round(3)} %" },
+        rate, share = ->(value) { "#{value.round(1)} /s" }, ->(value) { "#{value.round(3)} %" }
+        { "sent" => rate, "received" => rate, "empty_takes" => share,
           "backlog" => ->(value) { "#{value.round} messages" }, "drain" => ->(value) { "#{(value / 1e6).round(1)} s" },
           "recovery" => ->(value) { "#{(value / 1e6).round(1)} s" },
-          **%w[ e2e_p50 e2e_p99 ack_p50 ack_p99 ].to_h { |name| [ name, method(:milliseconds) ] } }
+          "copies" => ->(value) { "#{value.round(2)} of a message" }, "lost" => share, "subscribe_rate" => rate,
+          **%w[ subscribe_p50 subscribe_p99 first_p50 first_p99 first_max e2e_p50 e2e_p99 ack_p50 ack_p99 ]
+            .to_h { |name| [ name, method(:milliseconds) ] } }
           .filter_map do |name, in_words|
           words = words_of_message_figure(exact, name, &in_words)
           format("  %-14s %s", name.tr("_", " "), words) if words

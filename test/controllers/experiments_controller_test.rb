@@ -265,6 +265,20 @@ class ExperimentsControllerTest < ActionDispatch::IntegrationTest
     assert_select ".points [data-is=backlog]", /550/
   end
 
+  test "shows the copies of messages and their loss where topics were used" do
+    told = { "throughput" => 900.0, "copies" => 9.96, "lost" => 0.5, "subscribe_rate" => 80.0, "subscribe_p50" => 900 }
+    experiment = made(figures: [ {}, told ].map { |it| { "exact" => told.merge(it), "ok" => 900, "errors" => 0 } })
+
+    get experiment_path(experiment)
+    assert_select ".points [data-is=copies]", /9\.96/
+    assert_select ".points [data-is=lost]", /0\.5/
+    assert_select ".points [data-is=subscribe_rate]", /80/
+    assert_select ".points [data-is=first_p99]", false
+    experiment.update! response: "subscribe_rate"
+    get experiment_path(experiment, format: :json)
+    assert_match "subscribe_rate [1/s]", Testmaster::Experiment.new(response.parsed_body).lines.join("\n")
+  end
+
   test "tells each operation at each point" do
     told = { "throughput" => 450.0, "mean" => 2_000.0, "stddev" => 700.0, "p50" => 1_900.0, "p99" => 4_000.0 }
     empty = told.merge("mean" => 1_000.0)

@@ -56,6 +56,21 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_select "dl.figures", /Time to drain[[:space:]]*> 30\.0[[:space:]]*s[[:space:]]*not drained by the end/
   end
 
+  test "shows the copies of messages, their loss, and how long subscriptions and their first messages took" do
+    run = test_runs(:finished)
+    run.update! figures: { "examined" => true, "seconds" => 90, "rate" => { "value" => 335 }, "ok" => 98_000,
+      "errors" => 0, "checks" => [], "exact" => { "mean" => 1_000, "max" => 9_900, "count" => 98_000,
+        "copies" => 9.98, "lost" => 0.02, "subscribe_rate" => 812.5, "subscribe_p50" => 900, "subscribe_p99" => 7_000,
+        "first_p50" => 56_000, "first_p99" => 410_000, "first_max" => 512_000, "first_count" => 320 } }
+    get test_run_path(run)
+
+    { "Copies of a message" => "9.98 copies", "Copies lost" => "0.020 %", "Rate of subscribing" => "813 /s",
+      "Subscribing, p99" => "7.0 ms", "To the first message, longest" => "512.0 ms",
+      "To the first message, p50" => "56.0 ms of 320 subscriptions made under load" }.each do |title, value|
+      assert_select "dl.figures", /#{title}[[:space:]]*#{Regexp.escape(value).gsub("\\ ", "[[:space:]]*")}/m
+    end
+  end
+
   test "shows the figures of each phase of the load, and from when it recovered" do
     run = test_runs(:finished)
     row = { "phase" => "outage", "begin" => 15.0, "seconds" => 20.0, "sent" => 300, "received" => 0, "p99" => 2_500,

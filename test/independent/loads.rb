@@ -8,6 +8,8 @@ module Independent
         "--set", "common.performancelogger.sample=5" ],
       "a ramp" => [ "--clients", 8, "--poisson", "--rate", "50/s to 400/s over 4s" ],
       "a broker that stands still" => [ "--clients", 8, "--inflight", 2, "--rate", "300/s" ],
+      "subscribers that join" => [ "--clients", 1, "--think-time", "5ms", "--set", "client.topic.matching=4",
+        "--set", "client.steps=+3 clients every 1s up to 4" ],
       "a client JVM that is killed" => [ "--clients", 8, "--rate", "300/s" ]
     }
 
@@ -34,7 +36,8 @@ module Independent
       def load_on(port, broker, options, name, folder)
         jvms = 2.times.map do |position|
           logs = FileUtils.mkdir_p(File.join(folder, "client_#{position}")).first
-          spawn "java", "-jar", Bench.jar("mlmq"), "load", "--broker", "127.0.0.1:#{port}", "--scenario", "Mix",
+          spawn "java", "-jar", Bench.jar("mlmq"), "load", "--broker", "127.0.0.1:#{port}",
+            "--scenario", name.include?("subscribers") ? %w[ Subscriber Publisher ][position] : "Mix",
             "--duration", "4s", "--log", logs, "--set", "common.scenario.myposition=#{position}", *options.map(&:to_s),
             out: File::NULL, err: File::NULL, in: File::NULL
         end

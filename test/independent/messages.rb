@@ -20,7 +20,7 @@ module Independent
       sent, received, leased, acknowledged = total(receipts, "sent"), total(receipts, "count"),
         total(acknowledgements, "leased"), total(acknowledgements, "count")
       { **by_summaries(counted.map { |it| it["messages"] }), **times("CE2E#", "e2e", sent - received),
-        **times("CAck#", "ack", leased > 0 ? sent - received + leased - acknowledged : 0) }
+        **times("CAck#", "ack", leased > 0 ? sent - received + leased - acknowledged : 0), **topics(counted) }
     end
 
     private
@@ -30,6 +30,33 @@ module Independent
         end
         { "sent" => sent, "received" => received, "empty_takes" => (empty / takes * 100 if takes > 0),
           "backlog" => backlog }.compact
+      end
+
+      # Of a run whose clients publish and subscribe, over the whole load: the copies of a message that were received,
+      # the share of the answered ones that were neither received nor left [%], the rate [1/s] and times of subscribing,
+      # and the times to the first message [us].
+      def topics(counted)
+        publishers, subscribers = %w[ Publisher Subscriber ].map do |kind|
+          counted.select { |it| it["scenario"] == kind }
+        end
+        return {} if subscribers.empty?
+
+        sent, published, received = total(publishers, "sent"), total(publishers, "published"),
+          total(subscribers, "received")
+        left = subscribers.map { |it| it.dig("subscribed", "left") }
+        missing = left.all? ? sent - received - left.sum : nil
+        told = missing == 0 || missing&.positive? && total(subscribers, "unanswered_dequeues") == 0
+        rates = subscribers.filter_map { |it| it.dig("subscribed", "rate") }
+        { "copies" => (received.quo(published) if published > 0),
+          "lost" => (missing.quo(sent) * 100 if told && sent > 0),
+          "subscribe_rate" => (rates.sum if rates.any?),
+          **ranked(subscribers, "subscribed", "subscribe_p50" => 50, "subscribe_p99" => 99),
+          **ranked(subscribers, "first_message", "first_p50" => 50, "first_p99" => 99, "first_max" => 100) }.compact
+      end
+
+      def ranked(summaries, key, percents)
+        times = summaries.flat_map { |it| it.dig(key, "times").to_a }.flat_map { |time, count| [ time ] * count }.sort
+        times.empty? ? {} : percents.transform_values { |percent| times[Rational(times.size * percent, 100).ceil - 1] }
       end
 
       def total(parts, name) = parts.sum { |it| it.fetch(name, 0) }

@@ -57,6 +57,30 @@ class DefinitionTest < ActiveSupport::TestCase
     assert_not_equal definition, copy
   end
 
+  test "refuses brokers that cannot be laid out by publishers or subscribers" do
+    complaint = lambda do |layout, brokers: 2, storage: "memory", system: "mlmq", others: layout, publishers: 2|
+      definition = Definition.read("brokers" => [ { "system" => system, "jvms" => brokers,
+        "settings" => ({ "storage" => storage } if system == "mlmq") }.compact ],
+        "clients" => [
+          { "scenario" => "Publisher", "clients" => publishers, "settings" => { "topic.layout" => layout } },
+          { "scenario" => "Subscriber", "clients" => 3, "settings" => { "topic.layout" => others } } ])
+      definition.valid?
+      definition.errors[:client_groups].to_sentence.presence
+    end
+
+    assert_nil complaint["publisher"]
+    assert_nil complaint["subscriber", brokers: 3]
+    assert_nil complaint["shared", storage: "postgresql", publishers: 7]
+    assert_equal "have topic.layout=publisher, which gives each Publisher a broker of its own: there are 2 brokers " \
+      "for 5", complaint["publisher", publishers: 5]
+    assert_equal "have topic.layout=subscriber, which gives each Subscriber a broker of its own: there are 2 brokers " \
+      "for 3", complaint["subscriber"]
+    assert_match "set brokers.0.settings.storage to memory", complaint["publisher", storage: "postgresql"]
+    assert_match "needs several brokers of MLMQ; ActiveMQ", complaint["publisher", brokers: 1, system: "activemq"]
+    assert_equal "must all have the same topic.layout, and have publisher and shared",
+      complaint["publisher", others: "shared"]
+  end
+
   test "only a changed definition is saved" do
     run = test_runs(:draft)
     assert_not run.tap(&:definition).changed?

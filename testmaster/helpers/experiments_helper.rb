@@ -2,6 +2,7 @@ module ExperimentsHelper
   MESSAGES = %w[ sent received empty_takes ]
   COLUMNS_OF_POINTS = %w[ throughput mean p50 p95 p99 errors ]
   PHASES = %w[ backlog drain recovery ] # of a load with phases
+  TOPICS = %w[ copies lost subscribe_rate first_p99 ]
   ONLY_WIDE = %w[ empty_takes p50 p95 mean ]
   COLUMNS_OF_TRIES = { "sent" => "Sent /s", "received" => "Received /s", "throughput" => "Throughput /s",
     "p50" => "p50 ms", "p99" => "p99 ms", "errors" => "Errors %",
@@ -31,7 +32,7 @@ module ExperimentsHelper
   # phases only where the load has phases.
   def columns_of_points(points)
     told = ->(name) { points.any? { |point| point.figure(name).then { |it| it.mean || it.why_unknown } } }
-    [ *MESSAGES.select(&told), *(PHASES if told["drain"]), *COLUMNS_OF_POINTS ]
+    [ *MESSAGES.select(&told), *(PHASES if told["drain"]), *TOPICS.select(&told), *COLUMNS_OF_POINTS ]
   end
 
   def word_of_experiment_figure(name)

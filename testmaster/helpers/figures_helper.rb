@@ -32,6 +32,18 @@ module FiguresHelper
     number_with_precision value, precision: 0, delimiter: ","
   end
 
+  def copies_in_words(value)
+    value ? quantity(count_of_copies(value), "copies") : none
+  end
+
+  def count_of_copies(value)
+    number_with_precision value, precision: 2, delimiter: ","
+  end
+
+  def first_messages_in_words(figures)
+    figures.dig("exact", "first_count")&.then { |count| "of #{pluralize count.to_i, "subscription"} made under load" }
+  end
+
   # Converts us to s.
   def seconds_in_words(value)
     value ? quantity(seconds_of(value), "s") : none

@@ -159,7 +159,7 @@ module RunPageHelper
 
   # Returns a text such as "248 to 252, limit 100".
   def doubt_of(figure, text, note, limit)
-    doubt = figure["low"] ? [ range_of(figure, text), note ].compact.join(" ") : "no interval"
+    doubt = figure["low"] ? [ range_of(figure, text), note ].compact.join(" ") : note || "no interval"
     parts = [ doubt, ("clocks known to ±#{text.call figure["clock_error"]} ms" if figure["clock_error"]),
       ("limit #{text.call limit.limit}" if limit) ].compact
     safe_join parts.map { |part| tag.span part, class: "nowrap" }, ", "

@@ -95,6 +95,7 @@ module Outcome::Examined
       return unless rows.dig("answered", "value")&.positive?
 
       rows = rows.slice(*figures_told.reject(&:share?).map(&:name)).merge("count" => rows["answered"])
+        .merge(rows.slice("first_count"))
       values = rows.map do |name, row|
         { name => row["value"], "#{name}_low" => row["low"], "#{name}_high" => row["high"],
           "#{name}_clock_error" => row["clock_error"] }.compact

@@ -6,7 +6,7 @@ class Condition
   STATES = VOCABULARY["states"].transform_values { |row| row["known"] }
   STEADY = STATES.keys.first
   FORM = %r{\A(?<figure>[a-z][a-z0-9_.]*)(?:\(#{Regexp.escape VOCABULARY["requests"]}\))?\s*(?<relation><=|>=|<|>|=)\s*
-    (?<sign>[+-]?)(?<limit>[0-9]{1,12}(?:\.[0-9]{1,9})?)\s*(?<unit>%|us|ms|s|/s|1/s|[kM]?B/s|messages|)\z}x
+    (?<sign>[+-]?)(?<limit>[0-9]{1,12}(?:\.[0-9]{1,9})?)\s*(?<unit>%|us|ms|s|/s|1/s|[kM]?B/s|messages|copies|)\z}x
 
   attr_reader :text, :figure, :relation, :limit, :complaint
 

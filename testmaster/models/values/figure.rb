@@ -25,6 +25,11 @@ class Figure
       all.values.select(&:of_messages?).map(&:name)
     end
 
+    # Returns the names of the times of subscriptions: to subscribe, and to the first message.
+    def of_subscriptions
+      all.values.select { |figure| figure.of == "topics" && figure.time? }.map(&:name)
+    end
+
     private
       def all
         @all ||= VOCABULARY["figures"].to_h { |name, row| [ name, new(name, **row.symbolize_keys) ] }
@@ -121,7 +126,7 @@ class Figure
     case of
     when "throughput" then figures.dig("exact", name) || figures.dig("rate", "value")
     when "share"      then share(figures)
-    when "cost"       then figures.dig("exact", name)
+    when "cost", "topics" then figures.dig("exact", name)
     when "backlog"    then figures.dig("exact", name) || figures.dig(name, "value")
     when "messages"   then figures.dig(figures["exact"] ? "exact" : "messages", name)
     else

@@ -5,9 +5,13 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** Memory use of this JVM. Collectors that report nothing count as zero. */
+/** Memory and processor use of this JVM. Collectors that report nothing count as zero. */
 public final class JvmMemory {
     private static final List<GarbageCollectorMXBean> COLLECTORS = ManagementFactory.getGarbageCollectorMXBeans();
+
+    private static final com.sun.management.OperatingSystemMXBean SYSTEM =
+            (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    private static final long NANOS_PER_MILLI = 1_000_000;
 
     private JvmMemory() {
     }
@@ -26,6 +30,11 @@ public final class JvmMemory {
     /** @return time spent in garbage collections since the start [ms] */
     public static long collectingMillis() {
         return sum(GarbageCollectorMXBean::getCollectionTime);
+    }
+
+    /** @return processor time of all threads since the start [ms] */
+    public static long processorMillis() {
+        return Math.max(0, SYSTEM.getProcessCpuTime()) / NANOS_PER_MILLI;
     }
 
     private static long sum(ToLongFunction<GarbageCollectorMXBean> figure) {

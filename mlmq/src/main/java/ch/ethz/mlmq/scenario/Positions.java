@@ -21,4 +21,18 @@ public final class Positions {
         return IntStream.range(0, places.size()).filter(position -> places.get(position).scenario().equals(scenario))
                 .boxed().toList();
     }
+
+    /** @return number of clients of a scenario in all JVMs, with those that may join */
+    public static int clients(String scenario, Settings settings) {
+        return of(scenario, settings).size() * mostClients(settings);
+    }
+
+    /** @return the number of a client among those of its scenario in all JVMs, from 0 */
+    public static int index(ClientId client, Settings settings) {
+        return of(client.scenario(), settings).indexOf(client.position()) * mostClients(settings) + client.number();
+    }
+
+    private static int mostClients(Settings settings) {
+        return settings.get(ClientKeys.STEPS).most(settings.get(ClientKeys.CLIENTS));
+    }
 }

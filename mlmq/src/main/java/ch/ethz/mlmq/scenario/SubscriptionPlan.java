@@ -3,7 +3,6 @@ package ch.ethz.mlmq.scenario;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.scenario.Subscribed.Subscription;
-import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.TopicKeys;
 import ch.ethz.mlmq.scenario.workload.TopicFilter;
 import java.util.ArrayList;
@@ -13,18 +12,16 @@ import java.util.List;
 public final class SubscriptionPlan {
     private final Settings settings;
     private final int clients;
-    private final List<Integer> positions;
 
     /** @param scenario whose clients subscribe, in all JVMs */
     public SubscriptionPlan(String scenario, Settings settings) {
         this.settings = settings;
-        this.clients = settings.get(ClientKeys.STEPS).most(settings.get(ClientKeys.CLIENTS));
-        this.positions = Positions.of(scenario, settings);
+        this.clients = Positions.clients(scenario, settings);
     }
 
     /** @return number of clients of all JVMs */
     public int clients() {
-        return positions.size() * clients;
+        return clients;
     }
 
     /** @return number of subscriptions of all clients */
@@ -47,10 +44,10 @@ public final class SubscriptionPlan {
         int others = settings.get(TopicKeys.OTHERS);
         TopicFilter filter = settings.get(TopicKeys.FILTER);
         boolean equal = settings.get(TopicKeys.FILTERS) == TopicKeys.Filters.EQUAL;
-        int first = positions.indexOf(client.position()) * clients + client.number();
+        int first = Positions.index(client, settings);
         List<Subscription> mine = new ArrayList<>();
         long all = subscriptions();
-        for (long i = first; i < all; i += clients()) {
+        for (long i = first; i < all; i += clients) {
             long beyond = i - (long) topics.length * matching;
             if (beyond < 0) {
                 int number = (int) (i % matching);

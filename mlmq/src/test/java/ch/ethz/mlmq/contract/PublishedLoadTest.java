@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -57,6 +58,30 @@ class PublishedLoadTest {
     }
 
     @OnEveryStorage
+    void shouldTimeTheFirstMessagesOfSubscriptionsThatAreMadeUnderLoad(StorageKind storage) throws Exception {
+        String broker = BROKERS.start(storage, Map.of());
+        CountDownLatch ready = new CountDownLatch(1);
+        CompletableFuture<RunSummary> publisher = load(broker, "Publisher", ready, "clients", "1", "rate", "200/s",
+                "duration", "5s");
+        assertThat(ready.await(60, TimeUnit.SECONDS)).isTrue();
+        RunSummary received = load(broker, "Subscriber", new CountDownLatch(1), "clients", "1", "steps",
+                "+3 clients every 1s up to 4", "topic.matching", "8", "duration", "3s").get();
+
+        assertThat(received.registrations().times().count()).isEqualTo(8);
+        assertThat(received.registrations().rate()).isPositive();
+        assertThat(received.registrations().firsts().count()).as("the two of the first client were there before")
+                .isEqualTo(6);
+        assertThat(received.registrations().eachFirst()).isNotEmpty()
+                .allMatch(bucket -> bucket.get(0) >= 0 && bucket.get(1) > 0);
+        assertThat(received.toJson().toString()).contains("\"first_message\":{\"mean\":", "\"times\":[[");
+        assertThat(publisher.get().toJson().toString()).contains("\"published\":"
+                + publisher.get().ledger().published() + ",");
+        Client other = BROKERS.clientAt(broker);
+        other.register("other");
+        other.deleteTopic(other.lookupTopic("topic1"));
+    }
+
+    @OnEveryStorage
     void shouldCountWhatIsLeftInASubscriptionThatWasMadeAgain(StorageKind storage) throws Exception {
         String broker = BROKERS.start(storage, Map.of());
         CountDownLatch ready = new CountDownLatch(1);
@@ -75,6 +100,42 @@ class PublishedLoadTest {
 
         assertThat(subscriber.get().registrations().left()).hasValue(1);
         other.deleteTopic(topic);
+    }
+
+    @Test
+    void shouldGiveEachPublisherABrokerAndSubscribeAtAll() throws Exception {
+        assertThat(copiesIn("publisher", "3", "2")).as("two subscribers of four subscriptions at three brokers")
+                .isEqualTo(4 * 3);
+    }
+
+    @Test
+    void shouldGiveEachSubscriberABrokerAndPublishAtAll() throws Exception {
+        assertThat(copiesIn("subscriber", "2", "3")).as("each is at the broker of its subscriber").isEqualTo(4);
+    }
+
+    /** @return number of registrations; each message has four copies, none of which is lost */
+    private static long copiesIn(String layout, String publishers, String subscribers) throws Exception {
+        String brokers = BROKERS.start(StorageKind.MEMORY, Map.of()) + "," + BROKERS.start(StorageKind.MEMORY, Map.of())
+                + "," + BROKERS.start(StorageKind.MEMORY, Map.of());
+        Client other = BROKERS.clientAt(brokers.substring(0, brokers.indexOf(',')));
+        other.register("other");
+        other.createTopic("another"); // so that ids of topics differ from broker to broker
+        CountDownLatch ready = new CountDownLatch(1);
+        CompletableFuture<RunSummary> subscribed = load(brokers, "Subscriber", ready, "clients", subscribers,
+                "topic.matching", "4", "topic.filter", "none", "batch", "5", "topic.layout", layout, "duration", "4s");
+        assertThat(ready.await(60, TimeUnit.SECONDS)).isTrue();
+        RunSummary published = load(brokers, "Publisher", new CountDownLatch(1), "clients", publishers,
+                "topic.layout", layout, "rate", "100/s", "inflight.max", "10", "topic.filter", "none", "duration", "2s")
+                .get();
+        RunSummary received = subscribed.get();
+
+        assertThat(published.recording().counts(Phase.MEASURING).errors()).isEmpty();
+        assertThat(received.recording().counts(Phase.MEASURING).errors()).isEmpty();
+        assertThat(published.ledger().published()).isEqualTo(200);
+        assertThat(published.ledger().sent()).isEqualTo(800);
+        assertThat(received.ledger().received() + received.registrations().left().orElseThrow()).isEqualTo(800);
+        assertThat(received.ledger().received()).isPositive();
+        return received.registrations().times().count();
     }
 
     private static boolean isThere(Client client, String queue) {

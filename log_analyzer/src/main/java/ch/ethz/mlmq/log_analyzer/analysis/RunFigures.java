@@ -300,6 +300,11 @@ public final class RunFigures {
         return atLeast.count() == 0 ? 0 : atLeast.max();
     }
 
+    /** @return number of subscriptions whose first message was timed */
+    long firstMessages() {
+        return sampled.firstMessages();
+    }
+
     /** @return the times of messages; empty if clients did not measure them, or by clocks that nobody compared */
     public Optional<RunFigures> messages(Metric.Until until) {
         return messages.getOrDefault(until, Optional.empty());

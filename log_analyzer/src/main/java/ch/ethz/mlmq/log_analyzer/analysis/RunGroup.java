@@ -43,6 +43,11 @@ public record RunGroup(String name, List<RunFigures> runs) {
         return new Interval(Math.max(0, interval.low()), Math.min(most, interval.high()), interval.doubt());
     }
 
+    /** @return number of subscriptions whose first message was timed */
+    public long firstMessages() {
+        return runs.stream().mapToLong(RunFigures::firstMessages).sum();
+    }
+
     /** @return the figure, or its lower bound if it lies among requests that failed or a backlog did not drain */
     public double atLeast(Metric metric) {
         if (metric instanceof Metric.EndToEnd wanted) {

@@ -8,11 +8,11 @@ import java.util.Set;
  * Figures that are sampled once a second. {@code SENT} and {@code RECEIVED} are messages a second of all clients, and
  * {@code EMPTY_TAKES} are {@code %} of their takes. {@code BACKLOG} is the highest number of messages sent and not yet
  * received, {@code DRAIN} the time [us] that a load with phases took until it was low again, and {@code RECOVERY} until
- * response times were as before. The others are costs of
- * requests beside their time: they are {@code %} of the starts that were late; of the processors' time, mean of the
- * machines of one kind ({@code cpu} if brokers and clients share them); and of the time in which JVMs of one role
- * collected garbage. {@code B/s} are of all machines together. {@code us} are the processor time of the fixed piece of
- * work, mean of the machines; slower processors need more.
+ * response times were as before. From {@code COPIES} to {@code FIRST_MAX} they are of topics, see {@link TopicFigures}.
+ * The others are costs of requests beside their time: they are {@code %} of the starts that were late; of the
+ * processors' time, mean of the machines of one kind ({@code cpu} if brokers and clients share them); and of the time
+ * in which JVMs of one role collected garbage. {@code B/s} are of all machines together. {@code us} are the processor
+ * time of the fixed piece of work, mean of the machines; slower processors need more.
  */
 public enum Sampled {
     SENT("sent", Set.of()),
@@ -21,6 +21,14 @@ public enum Sampled {
     BACKLOG("backlog", Set.of()),
     DRAIN("drain", Set.of()),
     RECOVERY("recovery", Set.of()),
+    COPIES("copies", Set.of()),
+    LOST("lost", Set.of()),
+    SUBSCRIBE_RATE("subscribe_rate", Set.of()),
+    SUBSCRIBE_P50("subscribe_p50", Set.of()),
+    SUBSCRIBE_P99("subscribe_p99", Set.of()),
+    FIRST_P50("first_p50", Set.of()),
+    FIRST_P99("first_p99", Set.of()),
+    FIRST_MAX("first_max", Set.of()),
     LATE("late", Set.of()),
     CPU("cpu", Set.of("broker", "client")),
     CPU_BROKERS("cpu_brokers", Set.of("broker")),

@@ -39,10 +39,12 @@ final class SampledFigures {
     private final Map<Sampled, Estimate> estimates;
     /** How long a backlog was observed that did not drain [us]. */
     private final double observed;
+    private final long firstMessages;
 
-    private SampledFigures(Map<Sampled, Estimate> estimates, double observed) {
+    private SampledFigures(Map<Sampled, Estimate> estimates, double observed, long firstMessages) {
         this.estimates = estimates;
         this.observed = observed;
+        this.firstMessages = firstMessages;
     }
 
     /**
@@ -82,7 +84,10 @@ final class SampledFigures {
         found.put(Sampled.BACKLOG, Estimate.unknown(highest.orElse(Double.NaN), Doubt.FEW));
         double drainMs = phases.map(Backlog::drainMs).orElse(Double.NaN);
         found.put(Sampled.DRAIN, Estimate.unknown(drainMs * US_PER_MS, doubtOfDrain(run, counted, drainMs)));
-        return new SampledFigures(found, phases.map(Backlog::observedMs).orElse(Double.NaN) * US_PER_MS);
+        TopicFigures topics = TopicFigures.of(isMeasuringPhase(run, steady) ? run.summaries() : List.of());
+        topics.put(found);
+        return new SampledFigures(found, phases.map(Backlog::observedMs).orElse(Double.NaN) * US_PER_MS,
+                topics.firstMessages());
     }
 
     /** A phase ends between two seconds, often with the highest backlog. */
@@ -110,6 +115,11 @@ final class SampledFigures {
     /** @return lower bound of the time to drain, if the load ended before [us] */
     double drainAtLeast() {
         return observed;
+    }
+
+    /** @return number of subscriptions whose first message was timed */
+    long firstMessages() {
+        return firstMessages;
     }
 
     /** @return NaN if it was not measured */

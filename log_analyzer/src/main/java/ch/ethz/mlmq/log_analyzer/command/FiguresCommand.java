@@ -59,12 +59,16 @@ final class FiguresCommand implements Callable<Integer> {
                     Double.isInfinite(value) ? (Object) group.atLeast(metric) : null, interval.doubt().words(),
                     group.clockError(metric));
         }
+        if (group.firstMessages() > 0) {
+            rows.add("first_count", "", group.firstMessages(), null, null, null, "", null);
+        }
         if (all.count() > 0) {
             rows.add("max", "us", all.max(), null, null, null, "", null);
         }
         table.write(rows, Figures.percent(confidence.level() * 100) + " % intervals. at_least: the figure lies among "
                 + "failed requests, or a load did not recover, and is at least this. max: of requests with a "
-                + "response. clock_error: the interval allows for clocks of different machines that differ by this.");
+                + "response. first_count: subscriptions whose first message was timed. clock_error: the interval "
+                + "allows for clocks of different machines that differ by this.");
         return 0;
     }
 }

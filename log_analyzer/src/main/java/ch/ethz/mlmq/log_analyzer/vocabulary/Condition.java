@@ -23,7 +23,7 @@ public record Condition(String text, Figure figure, Relation relation, double li
     private static final int LONGEST = (int) WORDS.get("longest");
     private static final Pattern FORM = Pattern.compile("([a-z][a-z0-9_.]*)(?:\\(" + Pattern.quote(
             (String) WORDS.get("requests")) + "\\))?\\s*(<=|>=|<|>|=)\\s*([+-]?)([0-9]{1,12}(?:\\.[0-9]{1,9})?)\\s*"
-            + "(%|us|ms|s|/s|1/s|[kM]?B/s|messages|)");
+            + "(%|us|ms|s|/s|1/s|[kM]?B/s|messages|copies|)");
     private static final Map<String, Figure> STATES = states();
 
     /**

@@ -120,7 +120,7 @@ public final class BrokerStatus {
                 new Column("pool_waiting", () -> storage.pool().waiting()),
                 new Column("buffers", at.buffers::getAsInt), new Column("heap", JvmMemory::heap),
                 new Column("gcs", JvmMemory::collections), new Column("gc_ms", JvmMemory::collectingMillis),
-                new Column("limited", counters.limited::sum),
+                new Column("cpu_ms", JvmMemory::processorMillis), new Column("limited", counters.limited::sum),
                 new Column("full", () -> storage.limitCounters().refused.sum()),
                 new Column("dropped", () -> storage.limitCounters().dropped.sum()),
                 new Column("aged", () -> storage.limitCounters().aged.sum()));

@@ -129,9 +129,7 @@ final class LoadClients {
         if (around.isEmpty()) {
             preparation.share(joined.get(0));
         }
-        for (Member member : joined) {
-            around.add(preparation.around(member));
-        }
+        around.addAll(preparation.around(joined));
     }
 
     private void createNew() {

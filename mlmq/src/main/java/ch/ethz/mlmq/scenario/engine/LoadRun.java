@@ -192,6 +192,7 @@ public final class LoadRun {
         Load started = new Load(scenario, settings, loadClients, logs, startNanos);
         logs.writeEverySecond(started.statistics(), started.gauges());
         steppedTo = settings.get(ClientKeys.CLIENTS);
+        registrations.loadBegins();
         started.begin();
         // Other threads can steer the load from here on.
         load = started;

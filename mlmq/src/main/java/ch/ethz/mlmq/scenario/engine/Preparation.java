@@ -10,11 +10,13 @@ import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.Scenario.Need;
 import ch.ethz.mlmq.scenario.Subscribed;
+import ch.ethz.mlmq.scenario.Subscribed.Subscription;
 import ch.ethz.mlmq.scenario.Surroundings;
 import ch.ethz.mlmq.scenario.link.LinkFactory;
 import ch.ethz.mlmq.scenario.recording.Registrations;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -51,7 +53,7 @@ final class Preparation {
         this.links = links;
         this.problems = problems;
         this.directory = new Directory(scenario, settings);
-        this.topics = new TopicDirectory(scenario.name(), settings, registrations, connected::get);
+        this.topics = new TopicDirectory(scenario.name(), settings, links, registrations, connected::get);
     }
 
     /** @return number of threads that belong to one client each; 0 if clients share threads */
@@ -114,27 +116,30 @@ final class Preparation {
                 .map(i -> all[i]).toArray();
     }
 
-    /** @return the surroundings of a client */
-    Surroundings around(Member member) throws LoadException {
+    /** @return the surroundings of each of the clients that join together */
+    List<Surroundings> around(List<Member> joined) throws LoadException {
+        List<List<Subscription>> subscriptions = scenario.needs(Need.SUBSCRIPTIONS)
+                ? topics.subscriptions(joined, deadline()) : Collections.nCopies(joined.size(), List.of());
+        List<Surroundings> around = new ArrayList<>();
+        for (int i = 0; i < joined.size(); i++) {
+            around.add(around(joined.get(i), subscriptions.get(i)));
+        }
+        return around;
+    }
+
+    private Surroundings around(Member member, List<Subscription> subscriptions) throws LoadException {
         int[] peers = scenario.needs(Need.PEERS) ? directory.peers(member, deadline()) : new int[0];
         int partner = scenario.needs(Need.PARTNER) ? directory.partner(member, deadline()) : 0;
         int pairQueue = scenario.needs(Need.PAIR_QUEUE) ? directory.pairQueue(member, deadline()) : 0;
+        Subscribed subscribed = scenario.needs(Need.TOPICS) ? new Subscribed(topics.topics(member, deadline()),
+                subscriptions, links.hasThreadPerLink(), topics::firstMessage) : Subscribed.NONE;
         return new Surroundings(member.registered().client(), member.registered().ownQueue(), queues, peers, partner,
-                pairQueue, subscribed(member));
+                pairQueue, subscribed);
     }
 
     /** @return number of messages in a client's subscriptions */
     static long left(Member member, Surroundings around, long deadline) {
         return TopicDirectory.left(member, around.subscribed().subscriptions(), deadline);
-    }
-
-    private Subscribed subscribed(Member member) throws LoadException {
-        if (!scenario.needs(Need.TOPICS)) {
-            return Subscribed.NONE;
-        }
-        int[] ids = topics.topics(member, deadline());
-        return new Subscribed(ids, scenario.needs(Need.SUBSCRIPTIONS) ? topics.subscriptions(member, deadline())
-                : List.of(), links.hasThreadPerLink());
     }
 
     /**

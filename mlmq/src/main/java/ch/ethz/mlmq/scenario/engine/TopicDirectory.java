@@ -8,6 +8,7 @@ import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.scenario.Subscribed.Subscription;
 import ch.ethz.mlmq.scenario.SubscriptionPlan;
 import ch.ethz.mlmq.scenario.link.BrokerLinks;
+import ch.ethz.mlmq.scenario.link.LinkFactory;
 import ch.ethz.mlmq.scenario.recording.Registrations;
 import ch.ethz.mlmq.scenario.settings.TopicKeys;
 import java.util.ArrayList;
@@ -23,10 +24,15 @@ final class TopicDirectory {
     private final SubscriptionPlan plan;
     private final Registrations registrations;
     private final IntSupplier connected;
+    private final boolean shared;
+    private final int brokers;
     private int[] topics;
 
     /** @param connected gives the number of connected clients */
-    TopicDirectory(String scenario, Settings settings, Registrations registrations, IntSupplier connected) {
+    TopicDirectory(String scenario, Settings settings, LinkFactory links, Registrations registrations,
+            IntSupplier connected) {
+        this.shared = links.sharesTopics();
+        this.brokers = links.brokersOf(scenario);
         this.settings = settings;
         this.plan = new SubscriptionPlan(scenario, settings);
         this.registrations = registrations;
@@ -35,7 +41,7 @@ final class TopicDirectory {
 
     /** @return ids of the topics; missing ones are created */
     synchronized int[] topics(Member member, long deadline) throws LoadException {
-        if (topics == null) {
+        if (topics == null || !shared) {
             int[] found = new int[settings.get(TopicKeys.TOPICS)];
             for (int i = 0; i < found.length; i++) {
                 found[i] = topic(member, "topic" + (i + 1), deadline);
@@ -45,24 +51,53 @@ final class TopicDirectory {
         return topics;
     }
 
-    /** @return the subscriptions of that client, which are made unless they are there */
-    List<Subscription> subscriptions(Member member, long deadline) throws LoadException {
-        List<Subscription> mine = new ArrayList<>();
-        List<Subscription> planned = plan.of(member.id(), topics(member, deadline));
-        for (int first = 0; first < planned.size(); first += BATCH) {
-            List<Subscription> batch = planned.subList(first, Math.min(planned.size(), first + BATCH));
-            List<CompletableFuture<Response>> answers = batch.stream().map(each -> timed(member, each)).toList();
-            for (int i = 0; i < batch.size(); i++) {
-                try {
-                    Response answer = member.await(answers.get(i), batch.get(i).request(), deadline);
-                    mine.add(batch.get(i).at(((Response.QueueFound) answer).queue()));
-                } catch (MlmqException e) {
-                    throw new LoadException("the subscription " + batch.get(i).request().name()
-                            + " could not be made: " + e.getMessage());
+    /**
+     * Makes the subscriptions of clients that join together, all of them at once.
+     *
+     * @return the subscriptions of each client, which are made unless they are there
+     */
+    List<List<Subscription>> subscriptions(List<Member> members, long deadline) throws LoadException {
+        List<List<Subscription>> planned = new ArrayList<>();
+        List<List<Subscription>> made = new ArrayList<>();
+        for (Member member : members) {
+            planned.add(atEachBroker(plan.of(member.id(), topics(member, deadline))));
+            made.add(new ArrayList<>());
+        }
+        int most = planned.stream().mapToInt(List::size).max().orElse(0);
+        for (int first = 0; first < most; first += BATCH) {
+            List<List<Asked>> asked = new ArrayList<>();
+            for (int i = 0; i < members.size(); i++) {
+                Member member = members.get(i);
+                asked.add(planned.get(i).stream().skip(first).limit(BATCH).map(each -> new Asked(member, each))
+                        .toList());
+            }
+            for (int i = 0; i < members.size(); i++) {
+                for (Asked each : asked.get(i)) {
+                    made.get(i).add(each.made(deadline));
                 }
             }
         }
-        return List.copyOf(mine);
+        return made;
+    }
+
+    /** @return the subscriptions at each of the brokers that share no topics, as their links number these */
+    private List<Subscription> atEachBroker(List<Subscription> subscriptions) {
+        if (brokers == 1) {
+            return subscriptions;
+        }
+        List<Subscription> each = new ArrayList<>();
+        for (Subscription subscription : subscriptions) {
+            TopicRequest.Subscribe request = subscription.request();
+            for (int broker = 0; broker < brokers; broker++) {
+                each.add(new Subscription(new TopicRequest.Subscribe(request.topic() * brokers + broker,
+                        request.name(), request.filter(), request.durable()), subscription.matching(), 0));
+            }
+        }
+        return each;
+    }
+
+    void firstMessage(long delayNanos) {
+        registrations.first(delayNanos);
     }
 
     /**
@@ -96,15 +131,6 @@ final class TopicDirectory {
         return length.ready() + length.leased();
     }
 
-    private CompletableFuture<Response> timed(Member member, Subscription subscription) {
-        long start = System.nanoTime();
-        return member.ask(subscription.request()).whenComplete((answer, failure) -> {
-            if (failure == null) {
-                registrations.subscribed(start, System.nanoTime(), connected.getAsInt());
-            }
-        });
-    }
-
     private static int topic(Member member, String name, long deadline) throws LoadException {
         try {
             return found(member, name, deadline);
@@ -127,5 +153,46 @@ final class TopicDirectory {
 
     private static int found(Member member, String name, long deadline) {
         return ((Response.TopicFound) member.askUntil(new TopicRequest.LookupTopic(name), deadline)).topic();
+    }
+
+    /** A subscription that is being made. */
+    private final class Asked {
+        private final Member member;
+        private final Subscription subscription;
+        private final long startNanos = System.nanoTime();
+        private final CompletableFuture<Response> answer;
+        private volatile long endNanos;
+
+        private Asked(Member member, Subscription subscription) {
+            this.member = member;
+            this.subscription = subscription;
+            registrations.asked(startNanos);
+            answer = member.ask(subscription.request()).whenComplete((response, failure) -> {
+                if (failure == null) {
+                    answered();
+                }
+            });
+        }
+
+        /** Waits for the answer. A registration that is repeated takes as long as all its attempts. */
+        private Subscription made(long deadline) throws LoadException {
+            try {
+                int queue = ((Response.QueueFound) member.await(answer, subscription.request(), deadline)).queue();
+                if (answer.isCompletedExceptionally()) {
+                    answered();
+                }
+                return registrations.isLoaded() ? subscription.at(queue, endNanos)
+                        : subscription.at(queue, Subscription.BEFORE_THE_LOAD);
+            } catch (MlmqException e) {
+                registrations.refused(System.nanoTime());
+                throw new LoadException("the subscription " + subscription.request().name()
+                        + " could not be made: " + e.getMessage());
+            }
+        }
+
+        private void answered() {
+            endNanos = System.nanoTime();
+            registrations.subscribed(startNanos, endNanos, connected.getAsInt());
+        }
     }
 }

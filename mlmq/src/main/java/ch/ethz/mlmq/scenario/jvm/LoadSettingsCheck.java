@@ -12,6 +12,7 @@ import ch.ethz.mlmq.scenario.Scenario.Need;
 import ch.ethz.mlmq.scenario.SubscriptionPlan;
 import ch.ethz.mlmq.scenario.link.Driver;
 import ch.ethz.mlmq.scenario.link.Drivers;
+import ch.ethz.mlmq.scenario.link.MlmqDriver;
 import ch.ethz.mlmq.scenario.pacing.ClientSteps;
 import ch.ethz.mlmq.scenario.pacing.LoadPlan;
 import ch.ethz.mlmq.scenario.pacing.Pace;
@@ -23,6 +24,7 @@ import ch.ethz.mlmq.scenario.settings.StartAt;
 import ch.ethz.mlmq.scenario.settings.TopicKeys;
 import ch.ethz.mlmq.scenario.workload.LoadMessage;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -73,6 +75,7 @@ final class LoadSettingsCheck {
         checkBatch();
         checkTakes();
         checkSubscriptions();
+        checkLayout();
         checkDriver();
         checkCompany(steps.most(clients));
     }
@@ -123,6 +126,15 @@ final class LoadSettingsCheck {
                 plan.mostMatching(), MOST_TAKEN_AT_ONCE, ClientKeys.CLIENTS.name());
         require(settings.get(ClientKeys.INFLIGHT_MAX) == 1, "%s has a request at each subscription with messages, so "
                 + "%s must be 1", scenario.name(), ClientKeys.INFLIGHT_MAX.name());
+    }
+
+    private void checkLayout() {
+        TopicKeys.Layout layout = settings.get(TopicKeys.LAYOUT);
+        require(layout == TopicKeys.Layout.SHARED || scenario.needs(Need.TOPICS),
+                "%s has no effect on %s, which uses no topics; leave it out", TopicKeys.LAYOUT.name(), scenario.name());
+        require(layout == TopicKeys.Layout.SHARED || driver instanceof MlmqDriver,
+                "%s=%s needs several brokers of MLMQ, and %s has one server; leave it out", TopicKeys.LAYOUT.name(),
+                layout.name().toLowerCase(Locale.ROOT), driver.name());
     }
 
     /** Refuses operations that the driver does not support, and keys that it does not use. */

@@ -47,6 +47,8 @@ public final class Subscriber implements Behaviour {
     private final Deque<TopicRequest.Subscribe> ended = new ArrayDeque<>();
     private final int requestsAtOnce;
     private final Deque<List<Lease>> received = new ArrayDeque<>();
+    /** When the subscriptions were made whose first message has not come, by queue [ns]. */
+    private final Map<Integer, Long> withoutMessage = new HashMap<>();
 
     Subscriber(ClientContext context) {
         this.context = context;
@@ -54,6 +56,8 @@ public final class Subscriber implements Behaviour {
         this.waitMillis = (int) Math.min(MOST_WAIT_MILLIS, context.settings().get(ClientKeys.TIMEOUT).toMillis() / 2);
         idle.addAll(context.around().subscribed().taken());
         idle.forEach(subscription -> taken.put(subscription.queue(), subscription));
+        context.around().subscribed().subscriptions().stream().filter(Subscription::isMadeUnderLoad)
+                .forEach(made -> withoutMessage.put(made.queue(), made.madeNanos()));
         this.requestsAtOnce = context.around().subscribed().together() ? 1 : taken.size();
     }
 
@@ -116,12 +120,17 @@ public final class Subscriber implements Behaviour {
     private void madeAgain(TopicRequest.Subscribe made, int queue) {
         Subscription again = new Subscription(made, true, queue);
         taken.put(queue, again);
+        withoutMessage.put(queue, context.nanoTime());
         idle.add(again);
     }
 
     private void received(List<Message> messages) throws UnexpectedAnswerException {
         received.add(messages.stream().map(Message::lease).toList());
         for (Message message : messages) {
+            Long made = withoutMessage.isEmpty() ? null : withoutMessage.remove(message.queue());
+            if (made != null) {
+                context.around().subscribed().firsts().accept(context.nanoTime() - made);
+            }
             Received.check(context, message);
         }
     }

@@ -14,9 +14,12 @@ import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.ClientId;
+import ch.ethz.mlmq.scenario.Positions;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import ch.ethz.mlmq.scenario.settings.TlsMode;
+import ch.ethz.mlmq.scenario.settings.TopicKeys;
+import ch.ethz.mlmq.scenario.settings.TopicKeys.Layout;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,7 +28,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Links to brokers. Each client has a connection; connections are spread over a few I/O threads and evenly over the
- * brokers.
+ * brokers. Brokers that share no topics are those of {@code client.topic.layout}.
  */
 public final class BrokerLinks implements LinkFactory {
     /** Requests in flight during the preparation, which no setting of the load limits. */
@@ -53,10 +56,31 @@ public final class BrokerLinks implements LinkFactory {
 
     @Override
     public Link open(ClientId id, Runnable changed) {
-        ClientLoop loop = loops.get(id.number() % loops.size());
-        AsyncClient client = AsyncClient.open(loop, config(id), (state, reason) -> changed.run());
+        Layout layout = settings.get(TopicKeys.LAYOUT);
+        if (layout != Layout.SHARED) {
+            List<Link> links = new ArrayList<>();
+            for (BrokerAddress broker : layout.owner().equals(id.scenario())
+                    ? List.of(brokers.get(Positions.index(id, settings))) : brokers) {
+                links.add(new BrokerLink(client(id, List.of(broker), changed)));
+            }
+            return links.size() == 1 ? links.get(0) : new EveryBrokerLink(links);
+        }
+        List<BrokerAddress> rotated = new ArrayList<>(brokers);
+        Collections.rotate(rotated, -(id.position() + id.number()) % brokers.size());
+        AsyncClient client = client(id, rotated, changed);
         Link link = new BrokerLink(client);
         return consuming == null ? link : consuming.link(id, client, link);
+    }
+
+    @Override
+    public int brokersOf(String scenario) {
+        Layout layout = settings.get(TopicKeys.LAYOUT);
+        return layout == Layout.SHARED || layout.owner().equals(scenario) ? 1 : brokers.size();
+    }
+
+    @Override
+    public boolean sharesTopics() {
+        return settings.get(TopicKeys.LAYOUT) == Layout.SHARED;
     }
 
     @Override
@@ -72,12 +96,15 @@ public final class BrokerLinks implements LinkFactory {
         loops.forEach(ClientLoop::close);
     }
 
-    /** Makes a configuration whose first broker is the next one for each client. */
-    private ClientConfig config(ClientId id) {
-        List<BrokerAddress> rotated = new ArrayList<>(brokers);
-        Collections.rotate(rotated, -(id.position() + id.number()) % brokers.size());
+    /** Opens a client of some brokers, the first of which it prefers. */
+    private AsyncClient client(ClientId id, List<BrokerAddress> preferred, Runnable changed) {
+        return AsyncClient.open(loops.get(id.number() % loops.size()), config(preferred),
+                (state, reason) -> changed.run());
+    }
+
+    private ClientConfig config(List<BrokerAddress> preferred) {
         return ClientConfig.builder()
-                .brokers(rotated)
+                .brokers(preferred)
                 .inflightMax(Math.max(PREPARING_INFLIGHT, settings.get(ClientKeys.INFLIGHT_MAX)))
                 .requestTimeoutMillis((int) settings.get(ClientKeys.TIMEOUT).toMillis())
                 .backoffMillis((int) settings.get(ClientKeys.BACKOFF).toMillis(),

@@ -22,6 +22,16 @@ public interface LinkFactory extends AutoCloseable {
         return true;
     }
 
+    /** @return number of brokers that share nothing and to which each link of that scenario leads; 1 if they share */
+    default int brokersOf(String scenario) {
+        return 1;
+    }
+
+    /** @return true if all brokers give a topic the same id */
+    default boolean sharesTopics() {
+        return true;
+    }
+
     /** @return the target of the links, for people */
     String target();
 

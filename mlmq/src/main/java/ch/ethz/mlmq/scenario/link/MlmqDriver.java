@@ -8,10 +8,14 @@ import ch.ethz.mlmq.config.ScenarioMapping.Place;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Limits;
+import ch.ethz.mlmq.scenario.Positions;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import ch.ethz.mlmq.scenario.settings.TopicKeys;
+import ch.ethz.mlmq.scenario.settings.TopicKeys.Layout;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /** Connects to brokers of MLMQ, which the mapping of the run names. */
@@ -33,7 +37,7 @@ public final class MlmqDriver implements Driver {
 
     @Override
     public void check(Settings settings) {
-        brokers(settings);
+        int brokers = brokers(settings).size();
         boolean consumes = settings.get(DriverKeys.TAKE) == DriverKeys.Take.CONSUME;
         int credit = Math.max(settings.get(DriverKeys.PREFETCH), settings.get(ClientKeys.INFLIGHT_MAX));
         if (consumes && credit > Limits.MAX_LIST) {
@@ -44,6 +48,27 @@ public final class MlmqDriver implements Driver {
         if (!consumes && settings.get(DriverKeys.PREFETCH) != 0) {
             throw new ConfigurationException(DriverKeys.PREFETCH.name() + " needs " + DriverKeys.TAKE.name()
                     + "=consume: nothing is pushed to clients that request each message");
+        }
+        checkLayout(settings, brokers, consumes);
+    }
+
+    private static void checkLayout(Settings settings, int brokers, boolean consumes) {
+        Layout layout = settings.get(TopicKeys.LAYOUT);
+        if (layout == Layout.SHARED) {
+            return;
+        }
+        String set = TopicKeys.LAYOUT.name() + "=" + layout.name().toLowerCase(Locale.ROOT);
+        if (consumes) {
+            throw new ConfigurationException(set + ": leave out " + DriverKeys.TAKE.name() + "=consume; brokers that "
+                    + "share no topics are asked for each message");
+        }
+        String scenario = settings.get(CommonKeys.CLIENTS).at(settings.get(CommonKeys.MY_POSITION),
+                CommonKeys.CLIENTS).scenario();
+        int clients = Positions.clients(scenario, settings);
+        if (scenario.equals(layout.owner()) && clients != brokers) {
+            throw new ConfigurationException("%s gives each %s a broker of its own, and there are %d brokers for %d; "
+                    .formatted(set, scenario, brokers, clients) + "set " + ClientKeys.CLIENTS.name() + " so that there "
+                    + "are as many");
         }
     }
 

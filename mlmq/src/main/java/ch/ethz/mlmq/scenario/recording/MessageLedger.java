@@ -37,6 +37,7 @@ public final class MessageLedger implements Closeable {
     /** Received messages that are not acknowledged yet. */
     private final Map<Lease, Message> leased = new ConcurrentHashMap<>();
     private final LongAdder sent = new LongAdder();
+    private final LongAdder published = new LongAdder();
     private final LongAdder received = new LongAdder();
     private final LongAdder receivedFilling = new LongAdder();
     private final LongAdder unansweredSends = new LongAdder();
@@ -71,6 +72,7 @@ public final class MessageLedger implements Closeable {
                 sent(message.content(), 1);
             }
         } else if (request instanceof TopicRequest.Publish publish && response instanceof Response.Published stored) {
+            published.increment();
             sent(publish.content(), stored.copies());
         } else if (response instanceof Response.Delivery delivery && delivery.message() != null) {
             delivered(request, List.of(delivery.message()));
@@ -113,6 +115,11 @@ public final class MessageLedger implements Closeable {
     /** @return number of messages acknowledged as stored, counted once for each queue */
     public long sent() {
         return sent.sum();
+    }
+
+    /** @return number of messages acknowledged as published, each once however many subscriptions got it */
+    public long published() {
+        return published.sum();
     }
 
     /** @return number of received messages that have no client as sender: those of {@code dbscript -fill} */

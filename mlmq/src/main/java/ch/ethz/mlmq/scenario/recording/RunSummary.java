@@ -13,7 +13,7 @@ import java.util.TreeMap;
  *
  * @param who       identity of the JVM
  * @param measuring the plan
- * @param registrations times of subscriptions, and what was left in them
+ * @param registrations times of subscriptions, their first messages, and what was left in them
  * @param jvm       state of the JVM itself
  */
 public record RunSummary(Who who, Measuring measuring, Recording recording, Figures figures, MessageLedger ledger,
@@ -92,6 +92,7 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
                 .put("started", measured.started())
                 .put("operations", operations())
                 .put("sent", ledger.sent())
+                .put("published", ledger.published())
                 .put("received", ledger.received())
                 .put("received_filling", ledger.receivedFilling())
                 .put("unanswered_sends", ledger.unansweredSends())
@@ -137,7 +138,11 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
                 .put("ack", times(figures.acknowledged()).put("count", figures.acknowledged().count())
                         .put("leased", recording.leased(Phase.MEASURING)))
                 .put("subscribed", times(registrations.times()).put("count", registrations.times().count())
-                        .put("left", registrations.left().isPresent() ? registrations.left().getAsLong() : null))
+                        .put("rate", registrations.rate())
+                        .put("left", registrations.left().isPresent() ? registrations.left().getAsLong() : null)
+                        .put("times", registrations.eachTime()))
+                .put("first_message", times(registrations.firsts()).put("count", registrations.firsts().count())
+                        .put("times", registrations.eachFirst()))
                 .put("ok", measured.ok())
                 .put("errors", measured.errors())
                 .put("late", measured.late())

@@ -29,8 +29,14 @@ public final class TopicKeys {
     public static final Key<Boolean> DURABLE = Key.of("client.topic.durable", Boolean.class, Grammar.flag(), "false",
             "", "Subscriptions outlive their clients' connections (true), or end with them (false).");
 
+    public static final Key<Layout> LAYOUT = Key.of("client.topic.layout", Layout.class, Grammar.oneOf(Layout.class),
+            "shared", "", "Clients spread over brokers that share their topics (shared), or brokers share nothing: "
+                    + "each Publisher has one and each Subscriber subscribes at all (publisher), or each Subscriber "
+                    + "has one and each message is published at all (subscriber).");
+
     /** All keys, in the order of the template. */
-    public static final List<Key<?>> ALL = List.of(TOPICS, MATCHING, OTHERS, FILTER, FILTERS, DURABLE);
+    public static final List<Key<?>> ALL = List.of(TOPICS, MATCHING, OTHERS, FILTER, FILTERS, DURABLE,
+            LAYOUT);
 
     /** What the filters of subscriptions without messages have in common. */
     public enum Filters {
@@ -38,6 +44,27 @@ public final class TopicKeys {
         EQUAL,
         /** Each is another. */
         DIFFERENT
+    }
+
+    /** Which brokers the clients of a topic use. */
+    public enum Layout {
+        /** Any: brokers know each other's topics. */
+        SHARED(""),
+        /** One for each publisher: publisher-side replication. */
+        PUBLISHER("Publisher"),
+        /** One for each subscriber: subscriber-side replication. */
+        SUBSCRIBER("Subscriber");
+
+        private final String owner;
+
+        Layout(String owner) {
+            this.owner = owner;
+        }
+
+        /** @return the scenario whose clients have a broker each; empty if brokers are shared */
+        public String owner() {
+            return owner;
+        }
     }
 
     private TopicKeys() {

@@ -299,9 +299,10 @@ class KindsTest {
 
     @Test
     void shouldWaitAtEachSubscriptionAndMakeOneAgainThatHasEnded() throws Exception {
-        List<Subscription> mine = List.of(subscription("matching0", true, 7), subscription("matching1", true, 8),
-                subscription("other0", false, 9));
-        Behaviour subscriber = behaviour("Subscriber", new Subscribed(new int[] {3}, mine, false));
+        List<Subscription> mine = List.of(subscription("matching0", true, 7),
+                subscription("matching1", true, 8).at(8, System.nanoTime() - 5_000), subscription("other0", false, 9));
+        List<Long> firsts = new ArrayList<>();
+        Behaviour subscriber = behaviour("Subscriber", new Subscribed(new int[] {3}, mine, false, firsts::add));
         assertThat(subscriber.requestsAtOnce()).isEqualTo(2);
         Request first = subscriber.next();
         Request second = subscriber.next();
@@ -320,7 +321,11 @@ class KindsTest {
         Request acknowledgement = subscriber.next();
         assertThat(acknowledgement).isEqualTo(new Request.Acknowledge(5, 9));
         subscriber.answered(acknowledgement, Response.Done.INSTANCE);
-        assertThat(queue(subscriber.next())).isEqualTo(8);
+        Request third = subscriber.next();
+        assertThat(queue(third)).isEqualTo(8);
+        subscriber.answered(third, new Response.Delivery(message));
+        assertThat(firsts).as("the first message of what was made under load").hasSize(1)
+                .allMatch(delay -> delay >= 5_000);
     }
 
     private static Subscription subscription(String name, boolean matching, int queue) {

@@ -177,6 +177,28 @@ class LoadSettingsCheckTest {
     }
 
     @Test
+    void shouldRefuseALayoutOfBrokersThatCannotWork() {
+        String brokers = "Broker#127.0.0.1:1,127.0.0.1:2";
+        String[] two = {"common.scenario.mapping.broker", brokers, "client.topic.layout", "publisher",
+            "client.clients", "2"};
+        String[] three = {"common.scenario.mapping.broker", brokers, "client.topic.layout", "publisher",
+            "client.clients", "3"};
+
+        assertThatCode(() -> check("Publisher#127.0.0.1", two)).doesNotThrowAnyException();
+        assertThatCode(() -> check("Subscriber#127.0.0.1", three)).as("at all brokers").doesNotThrowAnyException();
+        assertRefused("Publisher#127.0.0.1", three).hasMessage("client.topic.layout=publisher gives each Publisher a "
+                + "broker of its own, and there are 2 brokers for 3; set client.clients so that there are as many");
+        assertRefused("Publisher#127.0.0.1;Publisher#127.0.0.1", two).hasMessageContaining("2 brokers for 4");
+        assertRefused("Mix#127.0.0.1", two).hasMessage("client.topic.layout has no effect on Mix, which uses no "
+                + "topics; leave it out");
+        assertRefused("Publisher#127.0.0.1", "client.driver", "jdbc", "client.driver.address",
+                "postgresql://user@127.0.0.1/database", "client.topic.layout", "subscriber")
+                .hasMessageContaining("client.topic.layout=subscriber needs several brokers of MLMQ, and jdbc");
+        assertRefused("Subscriber#127.0.0.1", "common.scenario.mapping.broker", brokers, "client.topic.layout",
+                "publisher", "client.driver.take", "consume").hasMessageContaining("leave out client.driver.take");
+    }
+
+    @Test
     void shouldRefuseAScenarioWhoseOperationTheDriverLacks() {
         String[] jdbc = {"client.driver", "jdbc", "client.driver.address", "postgresql://user@127.0.0.1/database"};
 

@@ -7,9 +7,9 @@ import picocli.CommandLine.Option;
 
 /** Options for the cost of a message in a broker, for the commands that compute a capacity. */
 final class CostOptions {
-    @Option(names = {"--receive", "-receive"}, paramLabel = "TIME", required = true,
+    @Option(names = {"--receive", "-receive"}, paramLabel = "TIME",
             description = "Time to receive a message, e.g. 48.8us (0.0000488, 4.88e-5 are seconds).")
-    private String receive;
+    private String receive = "0";
 
     @Option(names = {"--filter", "-filter"}, paramLabel = "TIME",
             description = "Time to check one filter. Default: 0.")
@@ -26,6 +26,11 @@ final class CostOptions {
     @Option(names = {"--copies", "-copies"}, paramLabel = "R", split = ",",
             description = "Mean numbers of copies of a message, e.g. 1,2,5. Default: 1.")
     private List<String> copies = List.of("1");
+
+    /** @return true if the cost of a message is known */
+    boolean areGiven() {
+        return OptionValues.seconds("--receive", receive) > 0;
+    }
 
     BrokerCosts costs(String different, double exponent) {
         BrokerCosts costs = new BrokerCosts(OptionValues.seconds("--receive", receive),
