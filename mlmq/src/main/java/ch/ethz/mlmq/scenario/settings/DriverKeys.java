@@ -26,6 +26,9 @@ public final class DriverKeys {
             "false", "", "Clients of a driver other than mlmq take messages by priority (true) or by age (false).");
     public static final Key<QueueKind> QUEUE = Key.of("client.driver.queue", QueueKind.class,
             Grammar.oneOf(QueueKind.class), "classic", "", "The driver amqp declares durable queues of this kind.");
+    public static final Key<Delivery> DELIVERY = Key.of("client.driver.delivery", Delivery.class,
+            Grammar.oneOf(Delivery.class), "persistent", "", "Clients of amqp and jms send messages that the server "
+                    + "keeps on its disk (persistent), or in its memory (transient).");
     public static final Key<Take> TAKE = Key.of("client.driver.take", Take.class, Grammar.oneOf(Take.class), "get", "",
             "Clients of mlmq, amqp and jms request each message (get), or receive messages that are pushed "
                     + "(consume).");
@@ -35,7 +38,8 @@ public final class DriverKeys {
                     + "client.inflight.max.");
 
     /** All keys, in the order of the template. */
-    public static final List<Key<?>> ALL = List.of(DRIVER, ADDRESS, PREFIX, PRIORITIES, QUEUE, TAKE, PREFETCH);
+    public static final List<Key<?>> ALL = List.of(DRIVER, ADDRESS, PREFIX, PRIORITIES, QUEUE, DELIVERY, TAKE,
+            PREFETCH);
 
     /** Kinds of RabbitMQ's durable queues. */
     public enum QueueKind {
@@ -43,6 +47,14 @@ public final class DriverKeys {
         CLASSIC,
         /** The queue is replicated by Raft. */
         QUORUM
+    }
+
+    /** Where a server keeps messages. */
+    public enum Delivery {
+        /** On its disk, before it confirms them. */
+        PERSISTENT,
+        /** In its memory, so that they are lost with it. */
+        TRANSIENT
     }
 
     /** Ways to take messages. */

@@ -33,8 +33,8 @@ public final class JmsDriver implements Driver {
 
     @Override
     public List<Key<?>> keys() {
-        return List.of(DriverKeys.DRIVER, DriverKeys.ADDRESS, DriverKeys.PREFIX, DriverKeys.PRIORITIES, DriverKeys.TAKE,
-                DriverKeys.PREFETCH);
+        return List.of(DriverKeys.DRIVER, DriverKeys.ADDRESS, DriverKeys.PREFIX, DriverKeys.PRIORITIES,
+                DriverKeys.DELIVERY, DriverKeys.TAKE, DriverKeys.PREFETCH);
     }
 
     @Override

@@ -32,7 +32,7 @@ import org.apache.activemq.ActiveMQConnection;
 import org.apache.activemq.ActiveMQSession;
 
 /**
- * One client's connection to ActiveMQ, with one session: persistent messages, each sent and acknowledged by itself.
+ * One client's connection to ActiveMQ, with one session: messages, each sent and acknowledged by itself.
  * Several messages of a request are one transaction, as with MLMQ: stored all or none, and flushed once.
  */
 final class JmsSession implements BlockingSession {
@@ -41,6 +41,7 @@ final class JmsSession implements BlockingSession {
     private final int me;
     private final String prefix;
     private final boolean priorities;
+    private final int delivery;
     private final Session session;
     private final MessageProducer producer;
     private Session transacted;
@@ -58,6 +59,8 @@ final class JmsSession implements BlockingSession {
         this.me = me;
         this.prefix = settings.get(DriverKeys.PREFIX) + ".";
         this.priorities = settings.get(DriverKeys.PRIORITIES);
+        this.delivery = settings.get(DriverKeys.DELIVERY) == DriverKeys.Delivery.PERSISTENT ? DeliveryMode.PERSISTENT
+                : DeliveryMode.NON_PERSISTENT;
         this.session = connection.createSession(false, ActiveMQSession.INDIVIDUAL_ACKNOWLEDGE);
         this.producer = session.createProducer(null);
         this.subscriptions = new TopicSubscriptions(connection, numbering);
@@ -126,7 +129,7 @@ final class JmsSession implements BlockingSession {
     }
 
     private void send(MessageProducer by, Destination to, BytesMessage message, int priority) throws JMSException {
-        by.send(to, message, DeliveryMode.PERSISTENT, priorities ? priority - 1 : Message.DEFAULT_PRIORITY,
+        by.send(to, message, delivery, priorities ? priority - 1 : Message.DEFAULT_PRIORITY,
                 Message.DEFAULT_TIME_TO_LIVE);
     }
 

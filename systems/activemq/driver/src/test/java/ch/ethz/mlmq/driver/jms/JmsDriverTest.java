@@ -15,6 +15,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import javax.jms.Connection;
+import javax.jms.DeliveryMode;
+import javax.jms.Session;
+import org.apache.activemq.ActiveMQConnectionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -75,6 +79,24 @@ class JmsDriverTest extends DriverContract {
         both.forEach(summary -> assertThat(TestLoad.errors(summary.join())).isEmpty());
         assertThat(load.messages("received")).doesNotHaveDuplicates();
         assertThat(both.get(0).join().toJson().toString()).contains("\"driver\":\"jms\"", "\"client_threads\":2");
+    }
+
+    @Test
+    void shouldSendMessagesThatAreKeptAsAsked() throws Exception {
+        Connection connection = new ActiveMQConnectionFactory(server.address()).createConnection();
+        try {
+            connection.start();
+            Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+            for (Map.Entry<String, Integer> mode : Map.of("persistent", DeliveryMode.PERSISTENT, "transient",
+                    DeliveryMode.NON_PERSISTENT).entrySet()) {
+                load(mode.getKey(), "driver.delivery", mode.getKey()).run("Fill", "requests", "3");
+
+                assertThat(session.createConsumer(session.createQueue(mode.getKey() + ".queue1")).receive(10_000)
+                        .getJMSDeliveryMode()).isEqualTo(mode.getValue());
+            }
+        } finally {
+            connection.close();
+        }
     }
 
     @Test

@@ -7,9 +7,10 @@ import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.scenario.link.Driver;
 import ch.ethz.mlmq.scenario.link.DriverAddress;
 import ch.ethz.mlmq.scenario.link.LinkFactory;
-import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import ch.ethz.mlmq.scenario.settings.DriverKeys.Delivery;
 import ch.ethz.mlmq.scenario.settings.DriverKeys.QueueKind;
 import ch.ethz.mlmq.scenario.settings.DriverKeys.Take;
+import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import ch.ethz.mlmq.scenario.settings.TopicKeys;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,7 @@ public final class AmqpDriver implements Driver {
     @Override
     public List<Key<?>> keys() {
         return List.of(DriverKeys.DRIVER, DriverKeys.ADDRESS, DriverKeys.PREFIX, DriverKeys.PRIORITIES,
-                DriverKeys.QUEUE, DriverKeys.TAKE, DriverKeys.PREFETCH);
+                DriverKeys.QUEUE, DriverKeys.DELIVERY, DriverKeys.TAKE, DriverKeys.PREFETCH);
     }
 
     @Override
@@ -49,6 +50,9 @@ public final class AmqpDriver implements Driver {
                 DriverKeys.ADDRESS.name() + ": an address of amqp must not have a question mark");
         require(settings.get(DriverKeys.QUEUE) == QueueKind.CLASSIC || !settings.get(DriverKeys.PRIORITIES),
                 DriverKeys.PRIORITIES.name() + "=true: quorum queues do not have ten priorities");
+        require(settings.get(DriverKeys.QUEUE) == QueueKind.CLASSIC
+                || settings.get(DriverKeys.DELIVERY) == Delivery.PERSISTENT, DriverKeys.DELIVERY.name()
+                + "=transient: quorum queues keep all messages on disk");
         require(settings.get(DriverKeys.TAKE) == Take.CONSUME || settings.get(DriverKeys.PREFETCH) == 0,
                 DriverKeys.PREFETCH.name() + " needs " + DriverKeys.TAKE.name()
                         + "=consume: the server pushes no messages to clients that request each one");

@@ -55,7 +55,7 @@ final class AmqpSession {
         this.helpers = helpers;
         this.me = me;
         this.declarations = new Declarations(connection, names, settings);
-        this.sends = new Sends(this, names);
+        this.sends = new Sends(this, names, settings.get(DriverKeys.DELIVERY));
         Deliveries messages = new Deliveries(numbering);
         int inflight = settings.get(ClientKeys.INFLIGHT_MAX);
         int prefetch = settings.get(DriverKeys.PREFETCH);

@@ -6,6 +6,7 @@ import ch.ethz.mlmq.protocol.OutgoingMessage;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.TopicRequest;
+import ch.ethz.mlmq.scenario.settings.DriverKeys.Delivery;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ConfirmListener;
@@ -19,10 +20,11 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Sends persistent messages on a channel with publisher confirms. A send is complete when the server has confirmed each
+ * Sends messages on a channel with publisher confirms. A send is complete when the server has confirmed each
  * of its messages.
  */
 final class Sends implements ConfirmListener {
+    private static final int TRANSIENT = 1;
     private static final int PERSISTENT = 2;
     private static final int PRIORITIES = 10;
 
@@ -31,11 +33,12 @@ final class Sends implements ConfirmListener {
     private final AMQP.BasicProperties[] ofPriority = new AMQP.BasicProperties[PRIORITIES + 1];
     private final ConcurrentNavigableMap<Long, Send> unconfirmed = new ConcurrentSkipListMap<>();
 
-    Sends(AmqpSession session, QueueNames names) throws IOException {
+    Sends(AmqpSession session, QueueNames names, Delivery delivery) throws IOException {
         this.names = names;
+        int mode = delivery == Delivery.PERSISTENT ? PERSISTENT : TRANSIENT;
         for (int priority = 0; priority <= PRIORITIES; priority++) {
             ofPriority[priority] =
-                    new AMQP.BasicProperties.Builder().deliveryMode(PERSISTENT).priority(priority).build();
+                    new AMQP.BasicProperties.Builder().deliveryMode(mode).priority(priority).build();
         }
         channel = session.newChannel();
         channel.confirmSelect();

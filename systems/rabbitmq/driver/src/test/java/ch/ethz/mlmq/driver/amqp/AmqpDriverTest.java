@@ -97,6 +97,21 @@ class AmqpDriverTest extends DriverContract {
     }
 
     @Test
+    void shouldSendMessagesThatAreKeptAsAsked() throws Exception {
+        ConnectionFactory factory = new ConnectionFactory();
+        factory.setPort(server.port());
+        try (Connection connection = factory.newConnection(); Channel channel = connection.createChannel()) {
+            for (Map.Entry<String, Integer> mode : Map.of("persistent", 2, "transient", 1).entrySet()) {
+                load(mode.getKey(), "driver.delivery", mode.getKey(), "driver.prefix", mode.getKey())
+                        .run("Fill", "requests", "3");
+
+                assertThat(channel.basicGet(mode.getKey() + ".queue1", true).getProps().getDeliveryMode())
+                        .isEqualTo(mode.getValue());
+            }
+        }
+    }
+
+    @Test
     void shouldGoOnWhereAQueueIsDeleted() throws Exception {
         TestLoad load = load("deleted", "driver.prefix", "deleted");
         List<CompletableFuture<RunSummary>> both = load.startAll(
@@ -122,6 +137,8 @@ class AmqpDriverTest extends DriverContract {
         assertRefused(load, "needs client.driver.take=consume", "driver.prefetch", "5");
         assertRefused(load, "quorum queues do not have ten priorities", "driver.queue", "quorum", "driver.priorities",
                 "true");
+        assertRefused(load, "quorum queues keep all messages on disk", "driver.queue", "quorum", "driver.delivery",
+                "transient");
         assertRefused(load, "write amqp://user@host:5672/vhost", "driver.address", "tcp://127.0.0.1:1");
     }
 
