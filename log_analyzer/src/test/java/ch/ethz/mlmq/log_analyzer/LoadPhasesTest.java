@@ -97,6 +97,37 @@ class LoadPhasesTest {
                 .contains("\nrecovery,us,,,,30000000,still above those of the first phase at the end,");
     }
 
+    /** From the end of the outage on, the receiver gets no response for four seconds, and the sender none. */
+    @Test
+    void shouldNotTakeSecondsWithoutResponsesForARecovery() throws Exception {
+        writeRun(PHASES, PHASES, second -> 0);
+        for (int client = 0; client < 2; client++) {
+            Path log = folder.resolve("client_" + client + "/performance_client_" + client + ".log");
+            Files.write(log, Files.readAllLines(log).stream().filter(line -> !isBetween(line, 30, 34)).toList());
+        }
+
+        assertThat(Invocation.of("figures", folder, "-metric", "recovery", "-fmt", "csv").out())
+                .contains("\nrecovery,us,4000000,");
+    }
+
+    @Test
+    void shouldTellTheRecoveryAfterAFirstPhaseShorterThanASecond() throws Exception {
+        String phases = "before 19 20, outage 20 30, after 30 60";
+        writeRun(phases, phases, second -> second);
+        Path summary = folder.resolve("client_0/summary_client_0.json");
+        Files.writeString(summary, Files.readString(summary).replace("\"from_ms\":" + (LogLines.START + 19 * MS),
+                "\"from_ms\":" + (LogLines.START + 19 * MS + 3)));
+
+        assertThat(Invocation.of("figures", folder, "-metric", "recovery", "-fmt", "csv").out())
+                .contains("\nrecovery,us,6000000,");
+    }
+
+    private static boolean isBetween(String line, int fromSecond, int toSecond) {
+        String[] fields = line.split(";");
+        long ms = fields.length < 2 ? -1 : Long.parseLong(fields[1]) - LogLines.START;
+        return ms >= fromSecond * MS && ms < toSecond * MS;
+    }
+
     @Test
     void shouldTellWhyThereIsNoTimeToRecover() throws Exception {
         writeRun("before 0 20, after 20 60", "before 0 20, after 20 60", second -> second);
