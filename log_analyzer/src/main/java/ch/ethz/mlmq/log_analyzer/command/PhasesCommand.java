@@ -49,11 +49,11 @@ final class PhasesCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         try (Run run = Run.open(path, table.complaints())) {
-            List<LoadPhase> phases = LoadPhase.of(run);
-            if (phases.isEmpty()) {
-                throw new DataException(run.name() + " has no phases: its definition has no load.");
+            if (!LoadPhase.areTold(run)) {
+                throw new DataException(run.name() + " has no phases: its definition has no load, or no client JVM "
+                        + "told its phases.");
             }
-            table.write(of(run, phases), "begin: since the start of the load. Times in us, rates in 1/s, errors in %. "
+            table.write(of(run, LoadPhase.of(run)), "begin: since the start of the load. Times in us, rates in 1/s, errors in %. "
                     + "backlog: highest number of messages sent and not received; left: at the end of the phase. "
                     + "e2e_p99: at most, as messages that never came count in each phase. drain, recovery: how long "
                     + "after the end of the phase that disturbed the load.");
@@ -66,6 +66,9 @@ final class PhasesCommand implements Callable<Integer> {
         columns.addAll(FIGURES);
         columns.addAll(List.of("backlog", "left", "drain", "recovery"));
         Table rows = new Table(columns);
+        if (phases.isEmpty()) {
+            return rows; // no client was in a phase together with the others
+        }
         MessageFlow flow = MessageFlow.of(run);
         Recovery recovery = Recovery.of(run, types);
         Optional<Backlog> backlog = flow.backlog(RunStep.phases(run), phases.get(0).time().fromMs());

@@ -20,6 +20,11 @@ public record ClientSummary(Place place, Json json) {
                 ? Optional.of(new TimeRange((long) from, (long) (from + length))) : Optional.empty();
     }
 
+    /** @return whether its load had phases by its plan */
+    boolean hasPhases() {
+        return !json.at("load").elements().isEmpty();
+    }
+
     /** @return the phases of its load by its plan, in order; without those that cannot be */
     public List<LoadPhase> phases() {
         return json.at("load").elements().stream().map(part -> new LoadPhase(part.at("name").text().orElse(""),
