@@ -3,6 +3,7 @@
 class Definition::LoadPlan
   MOST = 20 # phases: each is read from the logs by itself
   EXAMPLE = "{ for: 60s, rate: 1000/s }"
+  AGAIN = " again" # behind a word that stands in a line twice
 
   attr_reader :phases
 
@@ -10,9 +11,9 @@ class Definition::LoadPlan
     # Reads the text of a form: "for: 60s, rate: 1000/s" on each line.
     def parse(text)
       text.lines.map(&:strip).compact_blank.map do |line|
-        line.delete_prefix("{").delete_suffix("}").split(",").to_h do |pair|
+        line.delete_prefix("{").delete_suffix("}").split(",").each_with_object({}) do |pair, row|
           name, value = pair.split(":", 2).map(&:strip)
-          [ name.to_s, value.to_s.delete_prefix('"').delete_suffix('"') ]
+          row[row.key?(name.to_s) ? "#{name}#{AGAIN}" : name.to_s] = value.to_s.delete_prefix('"').delete_suffix('"')
         end
       end
     end
