@@ -35,6 +35,11 @@ module Definition::Phased
     load_plan.rates? && (group.load_phases.any? || load_phases.any? && group.open_load?)
   end
 
+  # Returns whether the first phase replaces the rate that a group has in the warm-up.
+  def starts_with_rate?(group)
+    rates_of_phases?(group) && load_plan.phases.first.rate.present?
+  end
+
   private
     def follow_phases
       self.duration = seconds_of_phases if duration.nil? && phases? && attribute_before_type_cast("duration").blank?
