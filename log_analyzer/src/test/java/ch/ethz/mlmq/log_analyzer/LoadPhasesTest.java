@@ -70,6 +70,16 @@ class LoadPhasesTest {
                 .contains("\nbefore,0,19,", "\noutage,20,8,", "\ndrain,29,15,");
     }
 
+    /** The sender sends 100 messages in each second, also in those between the phases. */
+    @Test
+    void shouldCountMessagesOfNoTimeInWhichClientsWereInDifferentPhases() throws Exception {
+        writeRun(PHASES, "before 5 25, outage 25 35, drain 35 50, after 50 60", second -> second);
+
+        assertThat(Invocation.of("phases", folder, "-fmt", "csv").out()).containsPattern("\nbefore,0,15,[0-9.]+,100,")
+                .containsPattern("\noutage,20,5,[0-9.]+,100,").containsPattern("\ndrain,30,10,[0-9.]+,100,150,.*,500,0,,")
+                .containsPattern("\nafter,45,10,[0-9.]+,100,100,");
+    }
+
     @Test
     void shouldMeasureTimeToDrainAndToRecoverFromTheEndOfTheOutage() throws Exception {
         writeRun(PHASES, PHASES, second -> second);

@@ -35,6 +35,7 @@ final class PhasesCommand implements Callable<Integer> {
             "errors");
     private static final double MS_PER_SECOND = 1000;
     private static final double US_PER_MS = 1000;
+    private static final long MOST_BETWEEN = 100; // ms
 
     @Parameters(paramLabel = "RUN", description = "A folder or zip of logs.")
     private Path path;
@@ -74,17 +75,22 @@ final class PhasesCommand implements Callable<Integer> {
         Optional<Backlog> backlog = flow.backlog(RunStep.phases(run), phases.get(0).time().fromMs());
         long start = run.loadStartMs().orElse(phases.get(0).time().fromMs());
         OptionalDouble left = OptionalDouble.empty();
-        MessageFlow.Count count = flow.countBy(phases.get(0).time().fromMs());
+        MessageFlow.Count count = null;
+        long counted = Long.MIN_VALUE;
         for (LoadPhase phase : phases) {
             TimeRange time = phase.time();
             List<Object> row = new ArrayList<>(List.of(phase.name(), (time.fromMs() - start) / MS_PER_SECOND,
                     (time.toMs() - time.fromMs()) / MS_PER_SECOND));
-            MessageFlow.Count before = count;
+            // Clients that began together leave no gap between phases, but for the exactness of their clocks.
+            boolean follows = time.fromMs() - counted <= MOST_BETWEEN && counted != Long.MIN_VALUE;
+            MessageFlow.Count before = follows ? count : flow.countBy(time.fromMs());
+            double seconds = (time.toMs() - (follows ? counted : time.fromMs())) / MS_PER_SECOND;
             count = flow.countByEndOf(time);
-            double seconds = (time.toMs() - time.fromMs()) / MS_PER_SECOND;
+            counted = time.toMs();
             row.addAll(figures(run, time, Map.of("sent", (count.sent() - before.sent()) / seconds,
                     "received", (count.received() - before.received()) / seconds)));
-            row.add(cell(flow.highestBacklog(time, left.orElse(0))));
+            boolean first = left.isEmpty();
+            row.add(cell(flow.highestBacklog(time, first ? 0 : Math.max(0, before.sent() - before.received()))));
             left = flow.left(time);
             row.add(cell(left));
             row.add(backlog.filter(Backlog::isBuiltUp).filter(found -> found.sinceMs() == time.toMs())
