@@ -156,6 +156,21 @@ class LoadPhasesTest {
         assertThat(Invocation.of("phases", folder, "-fmt", "csv").out()).contains("\noutage,20,10,0,100,0,,,,100,");
     }
 
+    /** A damaged summary tells phases of thousands of years. */
+    @Test
+    void shouldLeaveOutPhasesThatAreNotInTheMeasurement() throws Exception {
+        String phases = "before 0 20, after 20 60";
+        writeRun(phases, phases, second -> second);
+        for (int client = 0; client < 2; client++) {
+            Path summary = folder.resolve("client_" + client + "/summary_client_" + client + ".json");
+            Files.writeString(summary, Files.readString(summary).replace("\"load\":[", "\"load\":[{\"name\":\"long\","
+                    + "\"from_ms\":0,\"to_ms\":99999999999999},{\"name\":\"none\"},"));
+        }
+
+        assertThat(Invocation.of("phases", folder, "-fmt", "csv").out()).contains("\nbefore,0,20,", "\nafter,20,40,")
+                .doesNotContain("long", "none");
+    }
+
     @Test
     void shouldRefuseARunWithoutPhases() throws Exception {
         writeRun("", "", second -> second);
