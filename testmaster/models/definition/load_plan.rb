@@ -59,6 +59,11 @@ class Definition::LoadPlan
     phases.filter_map(&:rate).reject { |rate| rate.match?(Phase::ZERO) }.first&.split(" to ")&.first
   end
 
+  # Returns whether the first phase replaces the rate of the warm-up.
+  def rate_first?
+    phases.first&.rate.present?
+  end
+
   def rates?
     phases.any?(&:rate)
   end

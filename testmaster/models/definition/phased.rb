@@ -35,11 +35,6 @@ module Definition::Phased
     load_plan.rates? && (group.load_phases.any? || load_phases.any? && group.open_load?)
   end
 
-  # Returns whether the first phase replaces the rate that a group has in the warm-up.
-  def starts_with_rate?(group)
-    rates_of_phases?(group) && load_plan.phases.first.rate.present?
-  end
-
   private
     def follow_phases
       self.duration = seconds_of_phases if duration.nil? && phases? && attribute_before_type_cast("duration").blank?
@@ -88,7 +83,7 @@ module Definition::Phased
           "load in their group"
       when groups.none?(&:open_load?) && load_plan.first_rate.nil?
         "has no rate above 0: give #{owner.key} the setting rate"
-      when groups.none?(&:open_load?) && load_plan.phases.first.rate.nil?
+      when groups.none?(&:open_load?) && !load_plan.rate_first?
         "has rates, but none in its first phase: write one there, or give #{owner.key} the setting rate"
       end
     end

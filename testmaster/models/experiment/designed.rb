@@ -113,17 +113,12 @@ module Experiment::Designed
       known = Experiment::Path.all_in(base_definition)
       kept_factors.each do |factor|
         factor.paths.each_key do |path|
-          complaint = Experiment::Path.complaint_about(path, known) || complaint_about_rate(path)
+          complaint = Experiment::Path.complaint_about(path, known) ||
+            Experiment::Path.complaint_about_rate(path, base_run.definition)
           errors.add :base, "Factor #{factor.name}: path #{path.truncate(100)} #{complaint}" if complaint
         end
       end
       complain_of_contradictions
-    end
-
-    def complaint_about_rate(path)
-      n = path[Experiment::Search::RATE, 1] or return
-      "changes only the warm-up, as the first phase of load has a rate: leave that rate out" if
-        base_run.definition.starts_with_rate?(base_run.client_groups[n.to_i])
     end
 
     def complain_of_contradictions

@@ -76,7 +76,8 @@ class LoadPhasesTest {
         writeRun(PHASES, "before 5 25, outage 25 35, drain 35 50, after 50 60", second -> second);
 
         assertThat(Invocation.of("phases", folder, "-fmt", "csv").out()).containsPattern("\nbefore,0,15,[0-9.]+,100,")
-                .containsPattern("\noutage,20,5,[0-9.]+,100,").containsPattern("\ndrain,30,10,[0-9.]+,100,150,.*,500,0,,")
+                .containsPattern("\noutage,20,5,[0-9.]+,100,")
+                .containsPattern("\ndrain,30,10,[0-9.]+,100,150,.*,500,0,,")
                 .containsPattern("\nafter,45,10,[0-9.]+,100,100,");
     }
 

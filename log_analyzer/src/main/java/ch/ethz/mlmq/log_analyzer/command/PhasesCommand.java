@@ -54,10 +54,10 @@ final class PhasesCommand implements Callable<Integer> {
                 throw new DataException(run.name() + " has no phases: its definition has no load, or no client JVM "
                         + "told its phases.");
             }
-            table.write(of(run, LoadPhase.of(run)), "begin: since the start of the load. Times in us, rates in 1/s, errors in %. "
-                    + "backlog: highest number of messages sent and not received; left: at the end of the phase. "
-                    + "e2e_p99: at most, as messages that never came count in each phase. drain, recovery: how long "
-                    + "after the end of the phase that disturbed the load.");
+            table.write(of(run, LoadPhase.of(run)), "begin: since the start of the load. Times in us, rates in 1/s, "
+                    + "errors in %. backlog: highest number of messages sent and not received; left: at the end of "
+                    + "the phase. e2e_p99: at most, as messages that never came count in each phase. drain, recovery: "
+                    + "how long after the end of the phase that disturbed the load.");
         }
         return 0;
     }
