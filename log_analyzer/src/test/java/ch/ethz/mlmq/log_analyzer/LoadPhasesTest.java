@@ -157,6 +157,28 @@ class LoadPhasesTest {
         assertThat(Invocation.of("phases", folder, "-fmt", "csv").out()).contains("\noutage,20,10,0,100,0,,,,100,");
     }
 
+    /** In the first ten seconds, the receiver takes 500 messages that were there before. */
+    @Test
+    void shouldTellTheBacklogAboveTheLowestLevelOfADatabaseThatWasFilled() throws Exception {
+        writeRun(PHASES, PHASES, second -> second);
+        Path gauges = folder.resolve("client_1/gauges_client_1.csv");
+        StringBuilder more = new StringBuilder();
+        for (String line : Files.readAllLines(gauges)) {
+            String[] cells = line.split(",");
+            boolean head = cells[0].equals("ms");
+            more.append(head ? line : "%s,1,0,%d,0,0".formatted(cells[0], Integer.parseInt(cells[3])
+                    + Math.min(500, Integer.parseInt(cells[0]) / 20))).append('\n');
+        }
+        Files.writeString(gauges, more);
+        Path summary = folder.resolve("client_1/summary_client_1.json");
+        Files.writeString(summary, Files.readString(summary).replace("\"ok\":1", "\"ok\":1,\"received_filling\":500"));
+
+        assertThat(Invocation.of("phases", folder, "-fmt", "csv").out()).contains(",,0,1000,1000,10000000,6000000\ndrain")
+                .containsPattern("\nbefore,.*,0,0,,\n").containsPattern("\ndrain,.*,1000,0,,\n");
+        assertThat(Invocation.of("figures", folder, "-fmt", "csv").out()).contains("\nbacklog,messages,1000,",
+                "\ndrain,us,10000000,");
+    }
+
     /** A damaged summary tells phases of thousands of years. */
     @Test
     void shouldLeaveOutPhasesThatAreNotInTheMeasurement() throws Exception {

@@ -90,7 +90,7 @@ final class PhasesCommand implements Callable<Integer> {
             row.addAll(figures(run, time, Map.of("sent", (count.sent() - before.sent()) / seconds,
                     "received", (count.received() - before.received()) / seconds)));
             boolean first = left.isEmpty();
-            row.add(cell(flow.highestBacklog(time, first ? 0 : Math.max(0, before.sent() - before.received()))));
+            row.add(cell(flow.highestBacklog(time, first ? 0 : flow.backlog(before, time.fromMs()))));
             left = flow.left(time);
             row.add(cell(left));
             row.add(backlog.filter(Backlog::isBuiltUp).filter(found -> found.sinceMs() == time.toMs())

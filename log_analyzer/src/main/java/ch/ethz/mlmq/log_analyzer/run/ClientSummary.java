@@ -61,6 +61,11 @@ public record ClientSummary(Place place, Json json) {
         return json.at("late").numberOr(0);
     }
 
+    /** @return whether it received messages of the database's initial filling */
+    boolean receivedFilling() {
+        return json.at("received_filling").numberOr(0) > 0;
+    }
+
     /** @return number of errors by kind */
     public Map<String, Double> errors() {
         Map<String, Double> errors = new TreeMap<>();
