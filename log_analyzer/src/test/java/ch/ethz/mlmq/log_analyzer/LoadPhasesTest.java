@@ -173,7 +173,8 @@ class LoadPhasesTest {
         Path summary = folder.resolve("client_1/summary_client_1.json");
         Files.writeString(summary, Files.readString(summary).replace("\"ok\":1", "\"ok\":1,\"received_filling\":500"));
 
-        assertThat(Invocation.of("phases", folder, "-fmt", "csv").out()).contains(",,0,1000,1000,10000000,6000000\ndrain")
+        assertThat(Invocation.of("phases", folder, "-fmt", "csv").out())
+                .contains(",,0,1000,1000,10000000,6000000\ndrain")
                 .containsPattern("\nbefore,.*,0,0,,\n").containsPattern("\ndrain,.*,1000,0,,\n");
         assertThat(Invocation.of("figures", folder, "-fmt", "csv").out()).contains("\nbacklog,messages,1000,",
                 "\ndrain,us,10000000,");
