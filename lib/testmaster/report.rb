@@ -120,7 +120,9 @@ module Testmaster
 
       # Prints a line for each phase of the load by its plan.
       def phases_of_load
-        rows = @run["figures"]["phases"] or return []
+        rows = @run["figures"]["phases"].to_a
+        return [] if rows.empty?
+
         heads = OF_PHASES.map { |name, width| name.tr("_", " ").rjust(width) }.join
         lines = rows.map do |row|
           format("  %-16s %5.0f s %5.0f s", row["phase"], row["begin"], row["seconds"]) +

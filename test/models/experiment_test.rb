@@ -27,6 +27,21 @@ class ExperimentTest < ActiveSupport::TestCase
     assert_equal "Workers and clients, point 4, 1st", run.name
   end
 
+  test "a rate that the first phase of the load replaces is no factor" do
+    rate = { "factors" => [ { "name" => "rate", "path" => "clients.0.settings.rate",
+      "levels" => [ "10/s", "20/s" ] } ] }
+    { "90/s" => false, nil => true }.each do |first, valid|
+      phases = [ { "for" => "5s", "rate" => first }.compact, { "for" => "5s", "rate" => "50/s" } ]
+      [ rate, { "find" => { "rate" => "10/s..90/s", "until" => [ "errors = 0" ], "by" => "runs" } } ].each do |words|
+        found = Experiment.from_definition(BASE.except("duration").merge("load" => phases, "experiment" => words))
+        found.creator = users(:experimenter)
+
+        assert_equal valid, found.valid?, found.errors.full_messages.to_sentence
+        assert_match(/changes only the warm-up/, found.errors.full_messages.sole) unless valid
+      end
+    end
+  end
+
   test "shows an address without its password and keeps it" do
     base = BASE.merge("database" => "postgresql://ada:sesame@db.example.org/x", "experiment" => { "factors" => [
       WORKERS ] })
@@ -96,6 +111,8 @@ class ExperimentTest < ActiveSupport::TestCase
       { "factors" => [ WORKERS.merge("levels" => [ 4, 4 ]) ] } => /a value twice/,
       { "factors" => [] } => /needs at least one factor/, { "factors" => 5 } => /factors must be a list/,
       { "design" => "2k", "factors" => [ WORKERS.merge("levels" => [ 1, 2, 4 ]) ] } => /must be two in a 2k design/,
+      { "design" => "2k", "factors" => [ WORKERS.merge("name" => "a"), CLIENTS.merge("name" => "b"),
+        { "name" => "ab", "path" => "warmup", "levels" => [ "1s", "2s" ] } ] } => /two effects would have the name ab/,
       { "design" => "2k-p" } => /generators must be/, { "generators" => [ "c=ab" ] } => /belong to a 2k-p design/,
       { "design" => "2k-p", "generators" => [ "e=ab" ] } => /names a factor that is not there; they are a, b/,
       { "design" => "points", "points" => [ { "workers" => 3, "clients" => 5 } ] } => /workers has no level 3/,

@@ -102,6 +102,15 @@ class Definition::PhasedTest < ActiveSupport::TestCase
       "must have for of 1s or more" => { "for" => "soon" },
       "must have at_most of 1s" => { "until" => "p99 < 5 ms", "at_most" => "0s" },
       "has the rate \"fast\"" => { "for" => "60s", "rate" => "fast" },
+      "has the rate \"10000000/s\"" => { "for" => "60s", "rate" => "10000000/s" }, # clients refuse the next ones, too
+      "has the rate \"0.0000000001/h\"" => { "for" => "60s", "rate" => "0.0000000001/h" },
+      "above 0 at its begin" => { "for" => "60s", "rate" => "0/s to 5/s over 5s" },
+      "above 0 at its begin and its end" => { "for" => "60s", "rate" => "5/s to 0.0/s over 5s" },
+      "and take some time" => { "for" => "60s", "rate" => "1/s to 5/s over 0ms" },
+      "has no value of rate" => { "for" => "60s", "rate" => { "from" => "5/s" } },
+      "has no value of name" => { "for" => "60s", "name" => nil },
+      "has at_most 60s, in which p99 < 5 ms for 1 min cannot hold" => { "until" => "p99 < 5 ms for 1 min",
+        "at_most" => "60s" },
       "takers can only be paused" => { "for" => "60s", "takers" => "gone" },
       "must have a name of up to 40" => { "for" => "60s", "name" => "a;b" } }.each do |reason, phase|
       assert_refused reason, "load" => [ LOAD.first, phase ]
@@ -116,7 +125,23 @@ class Definition::PhasedTest < ActiveSupport::TestCase
     assert_refused "load must be a list of phases such as", "load" => { "for" => "60s" }
   end
 
+  test "a word that stands in a line twice is refused" do
+    assert_refused "phase 2 (a) has the word for twice", "load" => "for: 60s\nfor: 60s, name: a, for: 10s"
+  end
+
+  test "a smaller run has shorter phases though they are text, and conditions that can hold" do
+    text = "for: 60s, rate: 5/s\nfor: 9s"
+    assert_equal [ 6, 1 ], read("scale" => 0.1, "load" => text).load_plan.phases.map(&:seconds)
+    group = read("scale" => 0.1, "clients" => [ PRODUCER.merge("load" => "for: 60s, rate: 5/s"), CONSUMER ])
+    assert_equal [ 6 ], group.load_plan.phases.map(&:seconds)
+    slow = read("scale" => 0.01, "load" => [ { "until" => "p99 < 5 ms for 30 s", "at_most" => "5min" } ])
+    assert_predicate slow, :valid?, slow.errors.full_messages.to_sentence
+    assert_operator slow.load_plan.phases.sole.seconds, :>, 30
+  end
+
   test "phases that do not fit the groups are refused with the reason" do
+    assert_refused "has rates, but none in its first phase", "clients" => [ { "scenario" => "PublicQueueProducer",
+      "load" => [ { "for" => "60s" }, { "for" => "10s", "rate" => "8000/s" } ] }, CONSUMER ]
     assert_refused "may stand in one place, not for all groups and in clients.0", "load" => LOAD,
       "clients" => [ PRODUCER.merge("load" => LOAD.first(1)), CONSUMER ]
     assert_refused "has rates, and so has the rate of clients.0", "load" => LOAD.first(2),

@@ -121,6 +121,27 @@ class Outcome::ExaminedTest < ActiveSupport::TestCase
     assert_equal false, @run.definition.limits.sole.met?(@run.measurement)
   end
 
+  test "figures of a load with phases are told though no client JVM told its phases" do
+    @run.definition.load_phases = [ { "for" => "10s" }, { "for" => "20s" } ]
+    @run.save! validate: false
+    log = "MLMQ performance log Scenario[OneWayClient] Role[client] Position[0] Clients[1] Unit[us] Sample[1/1] " \
+      "Started[1383684920000]\n" + (1..2_000).map { |n| "9;#{1383684920000 + n * 10};CSndReq#OK#a;C[1]" }.join("\n")
+    apart = ->(n) { { errors: {}, ok: 1, late: 0, started: 1, load: [ { name: "a", from_ms: 1383684920000 + n * 60_000,
+      to_ms: 1383684930000 + n * 60_000 } ] }.to_json }
+    jvms = @run.jvms.client.order(:position)
+
+    [ {}, jvms.each_with_index.to_h { |jvm, n| [ "logs/local/#{jvm.name}/summary_#{jvm.name}.json", apart[n] ] } ]
+      .each do |summaries|
+      @run.update! figures: {}
+      attach_logs log, summaries
+      @run.examine
+
+      assert_nil @run.reload.figures["not_examined"]
+      assert_equal 2_000, @run.figures["exact"]["count"]
+      assert_empty @run.figures["phases"].to_a
+    end
+  end
+
   test "unreadable logs end the analysis with the reason" do
     @run.archive.attach io: StringIO.new("no zip"), filename: "test_run.zip", content_type: "application/zip"
     @run.examine

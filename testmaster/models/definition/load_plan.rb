@@ -3,6 +3,7 @@
 class Definition::LoadPlan
   MOST = 20 # phases: each is read from the logs by itself
   EXAMPLE = "{ for: 60s, rate: 1000/s }"
+  AGAIN = " again" # behind a word that stands in a line twice
 
   attr_reader :phases
 
@@ -10,9 +11,9 @@ class Definition::LoadPlan
     # Reads the text of a form: "for: 60s, rate: 1000/s" on each line.
     def parse(text)
       text.lines.map(&:strip).compact_blank.map do |line|
-        line.delete_prefix("{").delete_suffix("}").split(",").to_h do |pair|
+        line.delete_prefix("{").delete_suffix("}").split(",").each_with_object({}) do |pair, row|
           name, value = pair.split(":", 2).map(&:strip)
-          [ name.to_s, value.to_s.delete_prefix('"').delete_suffix('"') ]
+          row[row.key?(name.to_s) ? "#{name}#{AGAIN}" : name.to_s] = value.to_s.delete_prefix('"').delete_suffix('"')
         end
       end
     end
@@ -56,6 +57,11 @@ class Definition::LoadPlan
   # Returns the first rate, as a setting of clients; nil if there is none.
   def first_rate
     phases.filter_map(&:rate).reject { |rate| rate.match?(Phase::ZERO) }.first&.split(" to ")&.first
+  end
+
+  # Returns whether the first phase replaces the rate of the warm-up.
+  def rate_first?
+    phases.first&.rate.present?
   end
 
   def rates?

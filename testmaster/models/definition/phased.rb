@@ -83,6 +83,8 @@ module Definition::Phased
           "load in their group"
       when groups.none?(&:open_load?) && load_plan.first_rate.nil?
         "has no rate above 0: give #{owner.key} the setting rate"
+      when groups.none?(&:open_load?) && !load_plan.rate_first?
+        "has rates, but none in its first phase: write one there, or give #{owner.key} the setting rate"
       end
     end
 

@@ -26,6 +26,7 @@ class Definition::Scale
   def apply_to(definition, words = {})
     return [ definition, words ] if @value.nil? || factor == 1
 
+    definition = with_rows(definition)
     [ { **steady_soon, **scale_times(without_told_duration(definition)), **scale_phases(definition),
       **scale_groups(definition) }, scale_words(words) ]
   end
@@ -48,6 +49,18 @@ class Definition::Scale
       definition.merge(shrunk.compact.transform_values { |time| Duration.format(time) })
     end
 
+    # Phases may be written as text, one on a line.
+    def with_rows(definition)
+      read, groups = with_rows_of(definition), definition["clients"]
+      groups.is_a?(Array) ? read.merge("clients" => groups.map { |group| with_rows_of group }) : read
+    end
+
+    def with_rows_of(words)
+      return words unless words.is_a?(Hash) && words["load"].is_a?(String)
+
+      words.merge("load" => Definition::LoadPlan.parse(words["load"]))
+    end
+
     # Phases that shrink one by one tell another duration than their sum shrunk.
     def without_told_duration(definition)
       rows = [ definition["load"], *Array(definition["clients"]).grep(Hash).map { |group| group["load"] } ].grep(Array)
@@ -57,7 +70,7 @@ class Definition::Scale
         definition
     end
 
-    # Every phase lasts a second at least.
+    # Every phase lasts a second at least, and longer than its condition has to hold.
     def scale_phases(words)
       return {} unless words["load"].is_a?(Array)
 
@@ -66,9 +79,17 @@ class Definition::Scale
 
     def scaled_words_of_phase(row)
       times = row.slice("for", "at_most").filter_map do |name, text|
-        [ name, Duration.format([ scaled_seconds(text), 1 ].max) ] if Duration.parse(text)&.positive?
+        [ name, Duration.format([ scaled_seconds(text), least_of_phase(row, name), 1 ].max) ] if
+          Duration.parse(text)&.positive?
       end
       times.to_h.merge row.slice("rate").transform_values { |rate| scaled_phases(rate) }
+    end
+
+    def least_of_phase(row, name)
+      condition = Definition::LoadPlan::Until.new(row["until"]) if name == "at_most" && row["until"]
+      return 0 unless condition&.valid?
+
+      [ condition.seconds + AbortCondition::GAP, Duration.parse(row[name]) ].min
     end
 
     def scaled_seconds(text, by = factor)

@@ -113,7 +113,8 @@ module Experiment::Designed
       known = Experiment::Path.all_in(base_definition)
       kept_factors.each do |factor|
         factor.paths.each_key do |path|
-          complaint = Experiment::Path.complaint_about(path, known)
+          complaint = Experiment::Path.complaint_about(path, known) ||
+            Experiment::Path.complaint_about_rate(path, base_run.definition)
           errors.add :base, "Factor #{factor.name}: path #{path.truncate(100)} #{complaint}" if complaint
         end
       end

@@ -23,6 +23,14 @@ module Experiment::Path
         other.include?(".settings.") } || known.first}"}"
     end
 
+    # Returns the same for a rate that the phases of the load replace.
+    def complaint_about_rate(path, definition)
+      group = path[Experiment::Search::RATE, 1]&.then { |n| definition.client_groups[n.to_i] } or return
+
+      "changes only the warm-up, as the first phase of load has a rate: leave that rate out" if
+        definition.rates_of_phases?(group) && definition.load_plan.rate_first?
+    end
+
     # Returns the definition with other values at these paths: [ [ path, value ], … ].
     def set(definition, pairs)
       Testmaster::Overrides.new(pairs.map { |path, value| "#{path}=#{value}" }).apply_to(definition.deep_dup)

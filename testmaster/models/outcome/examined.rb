@@ -63,7 +63,7 @@ module Outcome::Examined
         { "exact" => exact, "checks" => checks(zip),
           "operations" => (operations(zip) if exact && experiment && !steps?),
           "stages" => (stages(zip) if exact && experiment && !steps? && system.plots.include?("breakdown")),
-          "phases" => (phases_of_load(zip) if exact && phases?),
+          "phases" => (phases_of_load(zip) if exact && phases_told?(zip)),
           "queue" => (trend_of_queue(zip) if experiment&.find? && !steps?),
           **exact_counts(zip) }.compact
       end
@@ -113,6 +113,11 @@ module Outcome::Examined
       names = figures_told.select { |figure| figure.known_to?(:comparison) }.map(&:name)
       read_logs("figures #{zip.shellescape} -type #{system.requests.split("#").first.shellescape}# " \
         "-metric #{names.join(",")} -fmt json")
+    end
+
+    # Clients that died have told no phases.
+    def phases_told?(zip)
+      phases? && summaries_in(zip).any? { |summary| summary["load"].is_a?(Array) && summary["load"].any? }
     end
 
     # Returns [ { "phase" =>, "begin" and "seconds" [s], "throughput", "sent", "received" [1/s], "mean", "p99",

@@ -3,8 +3,9 @@ class Definition::LoadPlan::Phase
   WORDS = %w[ for until at_most rate takers name ]
   NAME = /\A\w[\w -]{0,39}\z/
   ZERO = %r{\A0+(\.0*)?/}
-  NUMBER = %r{\d{1,9}(\.\d{1,9})?/(s|min|h)}
+  NUMBER = %r{\d{1,7}(\.\d{1,3})?/(s|min|h)}
   RATE = %r{\A#{NUMBER}( to #{NUMBER} over \d{1,6} ?(ms|s|min|h))?\z}
+  NO_RAMP = %r{\A0+(\.0*)?/.* to | to 0+(\.0*)?/| over 0+ ?[a-z]} # from nothing, to nothing, in no time
 
   attr_reader :number
 
@@ -55,6 +56,8 @@ class Definition::LoadPlan::Phase
 
   private
     def complaint_about_words
+      twice = @row.keys.find { |word| word.end_with?(Definition::LoadPlan::AGAIN) }
+      return "has the word #{twice.delete_suffix(Definition::LoadPlan::AGAIN).truncate(50)} twice" if twice
       unknown = (@row.keys - WORDS).first or return
       guess = DidYouMean::SpellChecker.new(dictionary: WORDS).correct(unknown).first
       "has #{unknown.truncate(50).inspect}#{guess ? "; did you mean #{guess}?" : ", but a phase has the words " \
@@ -70,15 +73,27 @@ class Definition::LoadPlan::Phase
       when until? && @row["at_most"].blank?
         "needs at_most, such as at_most: 5min, as the condition of until may never hold"
       when !seconds&.positive? then "must have #{until? ? "at_most" : "for"} of 1s or more, such as 60s or 2min"
-      when until? then condition.complaint&.then { |words|
-        "has until #{@row["until"].truncate(100).inspect}, which #{words}" }
+      when until? then complaint_about_condition
+      end
+    end
+
+    def complaint_about_condition
+      if words = condition.complaint
+        "has until #{@row["until"].truncate(100).inspect}, which #{words}"
+      elsif condition.seconds >= seconds
+        "has at_most #{@row["at_most"]}, in which #{condition.text} cannot hold: it takes longer than " \
+          "#{Duration.format(condition.seconds)}"
       end
     end
 
     def complaint_about_values
+      empty = %w[ rate name ].find { |word| @row.key?(word) && @row[word].blank? }
       case
+      when empty then "has no value of #{empty}: write one, or leave the word out"
       when rate && !rate.match?(RATE)
         "has the rate #{rate.truncate(50).inspect}: write one such as 1000/s, or 100/s to 2000/s over 30s"
+      when rate&.match?(NO_RAMP)
+        "has the rate #{rate}: a rate that changes must be above 0 at its begin and its end, and take some time"
       when @row.key?("takers") && !paused? then "has takers: #{@row["takers"].truncate(50)}; takers can only be paused"
       when !name.match?(NAME) then "must have a name of up to 40 letters, digits, blanks, _ and -"
       end

@@ -168,7 +168,8 @@ class TestRun::Phase::Running < TestRun::Phase
     def client_figures
       counts = sums_of(clients, %w[ ok errors late ])
       working = clients.reject(&:over?)
-      counts.merge! counts_of_messages(working), { "backlog" => backlog.told(clients) }.compact
+      counts.merge! counts_of_messages(working),
+        { "backlog" => backlog.told(clients), "lowest" => backlog.lowest }.compact
       return { **counts, "clients" => 0 } if working.empty?
 
       sums = sums_of(working, %w[ rate clients waiting ])
@@ -218,7 +219,8 @@ class TestRun::Phase::Running < TestRun::Phase
     end
 
     def backlog
-      @backlog ||= Backlog.new
+      @backlog ||= Backlog.new filled: test_run.database_settings["fill"].present?,
+        lowest: test_run.latest_sample&.figures&.dig("lowest")
     end
 
     def seconds

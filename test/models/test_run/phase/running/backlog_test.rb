@@ -27,6 +27,16 @@ class TestRun::Phase::Running::BacklogTest < ActiveSupport::TestCase
     assert_equal 0, told(client("a", 1_000, sent: 1), client("b", 1_000, received: 5)), "taken from the initial filling"
   end
 
+  test "a filled database has a backlog above its lowest level, which another worker continues" do
+    @backlog = TestRun::Phase::Running::Backlog.new(filled: true)
+    assert_equal 0, told(client("a", 1_000, sent: 100), client("b", 1_000, received: 600))
+    assert_equal 300, told(client("a", 2_000, sent: 400), client("b", 2_000, received: 600))
+    assert_equal(-500, @backlog.lowest)
+
+    @backlog = @backlog.class.new(filled: true, lowest: @backlog.lowest)
+    assert_equal 300, told(client("a", 2_000, sent: 400), client("b", 2_000, received: 600))
+  end
+
   private
     def told(*clients)
       @backlog.told clients

@@ -84,6 +84,35 @@ class TestRun::Phase::Running::LoadPhasesTest < ActiveSupport::TestCase
     assert_equal 1, @told.size, "clients are on their way"
   end
 
+  test "a machine that is out of sight for a moment is told later" do
+    tried = 0
+    @under_test.define_singleton_method(:end_phase_of_load) do |machine, *|
+      tried += 1
+      raise Machine::Unreachable.new("no route", machine: machine)
+    end
+    reach 3, 10
+    sample 2 => 0, 1 => 0, 0 => 0
+    follow
+    assert_operator tried, :>, 0
+    assert_not @run.events.exists?(name: "until_held")
+
+    once = tried
+    travel 1.second
+    sample 0 => 0
+    follow
+    assert_operator tried, :>, once
+  end
+
+  test "a load whose clients died is not said to have lasted as long as a condition may take" do
+    reach 3, 10
+    follow
+    @phase.send(:clients).each { |client| client.update! state: "exited", exit_code: 137 }
+    @phase.conclude_load
+
+    assert_equal [ "The load ended in the phase drain: backlog = 0 did not hold" ],
+      @run.events.where(name: "warning").pluck(:message)
+  end
+
   test "a backlog as high as in the first phase is none" do
     reach 1, 31
     sample 25 => 40, 20 => 30

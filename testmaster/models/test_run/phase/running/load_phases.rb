@@ -15,8 +15,11 @@ module TestRun::Phase::Running::LoadPhases
 
   # Says which condition has not held at all.
   def conclude_load
-    number, = told_phases.max
-    note_until_missed load_phases[number - 1] if number && load_phases[number - 1].until?
+    number, begun_at = told_phases.max
+    phase = load_phases[number - 1] if number
+    return unless phase&.until?
+
+    begun_at + phase.seconds > Time.current ? note_until_open(phase) : note_until_missed(phase)
   end
 
   private
@@ -69,21 +72,31 @@ module TestRun::Phase::Running::LoadPhases
       @told_at && @told_at[0] == phase.number && monotonic_now - @told_at[1] < AGAIN
     end
 
+    # A machine may be out of sight for a moment: it is told again while its clients are in the phase.
     def end_phase_of_load(phase)
       at, groups, under_test = head_start.seconds.from_now, clients.reject(&:over?).group_by(&:machine), system
-      on_machines(groups.keys, groups) do |machine, jvms|
+      told = on_machines(groups.keys, groups) do |machine, jvms|
         under_test.end_phase_of_load machine, jvms, phase.number, at.to_f * 1000 + machine.clock_offset.to_f
+        true
+      rescue Machine::Unreachable
+        false
       end
       record_event :until_held, "#{phase.condition.text} holds, so the phase #{phase.name} ends",
-        number: phase.number unless known?("until_held", phase)
-      @told_at = [ phase.number, monotonic_now ]
+        number: phase.number if told.values.any? && !known?("until_held", phase)
+      @told_at = [ phase.number, monotonic_now ] if told.values.all?
     end
 
     def note_until_missed(phase)
-      return if [ "until_held", "warning" ].any? { |name| known?(name, phase) }
+      warn_of_until phase, "#{phase.title} ended after #{Duration.format(phase.seconds)}, its at_most"
+    end
 
-      record_event :warning, "#{phase.title} ended after #{Duration.format(phase.seconds)}, its at_most: " \
-        "#{phase.condition.text} did not hold", number: phase.number
+    def note_until_open(phase)
+      warn_of_until phase, "The load ended in the phase #{phase.name}"
+    end
+
+    def warn_of_until(phase, words)
+      record_event :warning, "#{words}: #{phase.condition.text} did not hold", number: phase.number unless
+        [ "until_held", "warning" ].any? { |name| known?(name, phase) }
     end
 
     def known?(event, phase)

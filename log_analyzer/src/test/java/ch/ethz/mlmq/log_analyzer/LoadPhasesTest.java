@@ -70,6 +70,17 @@ class LoadPhasesTest {
                 .contains("\nbefore,0,19,", "\noutage,20,8,", "\ndrain,29,15,");
     }
 
+    /** The sender sends 100 messages in each second, also in those between the phases. */
+    @Test
+    void shouldCountMessagesOfNoTimeInWhichClientsWereInDifferentPhases() throws Exception {
+        writeRun(PHASES, "before 5 25, outage 25 35, drain 35 50, after 50 60", second -> second);
+
+        assertThat(Invocation.of("phases", folder, "-fmt", "csv").out()).containsPattern("\nbefore,0,15,[0-9.]+,100,")
+                .containsPattern("\noutage,20,5,[0-9.]+,100,")
+                .containsPattern("\ndrain,30,10,[0-9.]+,100,150,.*,500,0,,")
+                .containsPattern("\nafter,45,10,[0-9.]+,100,100,");
+    }
+
     @Test
     void shouldMeasureTimeToDrainAndToRecoverFromTheEndOfTheOutage() throws Exception {
         writeRun(PHASES, PHASES, second -> second);
@@ -97,6 +108,37 @@ class LoadPhasesTest {
                 .contains("\nrecovery,us,,,,30000000,still above those of the first phase at the end,");
     }
 
+    /** From the end of the outage on, the receiver gets no response for four seconds, and the sender none. */
+    @Test
+    void shouldNotTakeSecondsWithoutResponsesForARecovery() throws Exception {
+        writeRun(PHASES, PHASES, second -> 0);
+        for (int client = 0; client < 2; client++) {
+            Path log = folder.resolve("client_" + client + "/performance_client_" + client + ".log");
+            Files.write(log, Files.readAllLines(log).stream().filter(line -> !isBetween(line, 30, 34)).toList());
+        }
+
+        assertThat(Invocation.of("figures", folder, "-metric", "recovery", "-fmt", "csv").out())
+                .contains("\nrecovery,us,4000000,");
+    }
+
+    @Test
+    void shouldTellTheRecoveryAfterAFirstPhaseShorterThanASecond() throws Exception {
+        String phases = "before 19 20, outage 20 30, after 30 60";
+        writeRun(phases, phases, second -> second);
+        Path summary = folder.resolve("client_0/summary_client_0.json");
+        Files.writeString(summary, Files.readString(summary).replace("\"from_ms\":" + (LogLines.START + 19 * MS),
+                "\"from_ms\":" + (LogLines.START + 19 * MS + 3)));
+
+        assertThat(Invocation.of("figures", folder, "-metric", "recovery", "-fmt", "csv").out())
+                .contains("\nrecovery,us,6000000,");
+    }
+
+    private static boolean isBetween(String line, int fromSecond, int toSecond) {
+        String[] fields = line.split(";");
+        long ms = fields.length < 2 ? -1 : Long.parseLong(fields[1]) - LogLines.START;
+        return ms >= fromSecond * MS && ms < toSecond * MS;
+    }
+
     @Test
     void shouldTellWhyThereIsNoTimeToRecover() throws Exception {
         writeRun("before 0 20, after 20 60", "before 0 20, after 20 60", second -> second);
@@ -113,6 +155,44 @@ class LoadPhasesTest {
                 + "\\d+);CSndReq#OK", "$1;CSndReq#TIMEOUT"));
 
         assertThat(Invocation.of("phases", folder, "-fmt", "csv").out()).contains("\noutage,20,10,0,100,0,,,,100,");
+    }
+
+    /** In the first ten seconds, the receiver takes 500 messages that were there before. */
+    @Test
+    void shouldTellTheBacklogAboveTheLowestLevelOfADatabaseThatWasFilled() throws Exception {
+        writeRun(PHASES, PHASES, second -> second);
+        Path gauges = folder.resolve("client_1/gauges_client_1.csv");
+        StringBuilder more = new StringBuilder();
+        for (String line : Files.readAllLines(gauges)) {
+            String[] cells = line.split(",");
+            boolean head = cells[0].equals("ms");
+            more.append(head ? line : "%s,1,0,%d,0,0".formatted(cells[0], Integer.parseInt(cells[3])
+                    + Math.min(500, Integer.parseInt(cells[0]) / 20))).append('\n');
+        }
+        Files.writeString(gauges, more);
+        Path summary = folder.resolve("client_1/summary_client_1.json");
+        Files.writeString(summary, Files.readString(summary).replace("\"ok\":1", "\"ok\":1,\"received_filling\":500"));
+
+        assertThat(Invocation.of("phases", folder, "-fmt", "csv").out())
+                .contains(",,0,1000,1000,10000000,6000000\ndrain")
+                .containsPattern("\nbefore,.*,0,0,,\n").containsPattern("\ndrain,.*,1000,0,,\n");
+        assertThat(Invocation.of("figures", folder, "-fmt", "csv").out()).contains("\nbacklog,messages,1000,",
+                "\ndrain,us,10000000,");
+    }
+
+    /** A damaged summary tells phases of thousands of years. */
+    @Test
+    void shouldLeaveOutPhasesThatAreNotInTheMeasurement() throws Exception {
+        String phases = "before 0 20, after 20 60";
+        writeRun(phases, phases, second -> second);
+        for (int client = 0; client < 2; client++) {
+            Path summary = folder.resolve("client_" + client + "/summary_client_" + client + ".json");
+            Files.writeString(summary, Files.readString(summary).replace("\"load\":[", "\"load\":[{\"name\":\"long\","
+                    + "\"from_ms\":0,\"to_ms\":99999999999999},{\"name\":\"none\"},"));
+        }
+
+        assertThat(Invocation.of("phases", folder, "-fmt", "csv").out()).contains("\nbefore,0,20,", "\nafter,20,40,")
+                .doesNotContain("long", "none");
     }
 
     @Test

@@ -9,7 +9,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +56,93 @@ class TwoResponsesTest {
                 .containsExactlyInAnyOrder("a", "b", "c");
         assertThat(signs.at("points").elements().get(0).at("signs").elements().stream()
                 .mapToInt(sign -> (int) sign.numberOr(0)).sum()).isEqualTo(-1);
+    }
+
+    /** Of three runs of a point, one did not recover: the other two are no mean of it. */
+    @Test
+    void shouldTellNoMeanTimeToRecoverIfARunDidNot() throws Exception {
+        for (String figure : List.of("drain", "recovery")) {
+            Files.writeString(folder.resolve("design.json"), """
+                    {"design": "grid", "generators": [], "response": "throughput", "factors": [
+                    {"name": "a", "levels": ["1", "2"]}]}""");
+            Files.writeString(folder.resolve("runs.csv"), "run,point,repetition,state,reason,a,throughput [1/s],"
+                    + figure + " [s]\n1,1,1,accepted,,1,9,3\n2,1,2,accepted,,1,9,\n3,1,3,accepted,,1,9,4\n"
+                    + "4,2,1,accepted,,2,9,5\n5,2,2,accepted,,2,9,6\n6,2,3,accepted,,2,9,5\n");
+
+            Json best = json(figure).at("best");
+
+            assertThat(best.at("point").numberOr(0)).isEqualTo(2);
+        }
+    }
+
+    /** The effect is the mean of the response times its signs, also with a negative generator. */
+    @Test
+    void shouldTellSignsWhoseMeanWithTheResponseIsTheEffect() throws Exception {
+        for (List<String> generators : List.of(List.<String>of(), List.of("d=abc"), List.of("d=-abc"),
+                List.of("c=-ab"), List.of("a=-cd"))) {
+            Files.writeString(folder.resolve("design.json"), """
+                    {"design": "%s", "generators": [%s], "response": "throughput", "factors": [
+                    {"name": "a", "levels": ["1", "2"]}, {"name": "b", "levels": ["1", "2"]},
+                    {"name": "c", "levels": ["2", "1"]}, {"name": "d", "levels": ["x'%%", "y, z"]}]}"""
+                    .formatted(generators.isEmpty() ? "2k" : "2k-p", generators.stream()
+                            .map(each -> '"' + each + '"').collect(Collectors.joining(","))));
+            StringBuilder rows = new StringBuilder("run,point,repetition,state,reason,a,b,c,d,throughput [1/s]\n");
+            Map<Integer, Double> responses = new HashMap<>();
+            for (int i = 0; i < 16; i++) {
+                int a = (i & 1) * 2 - 1;
+                int b = (i >> 1 & 1) * 2 - 1;
+                int c = (i >> 2 & 1) * 2 - 1;
+                int d = (i >> 3 & 1) * 2 - 1;
+                boolean in = switch (String.join(" ", generators)) {
+                    case "d=abc" -> d == a * b * c;
+                    case "d=-abc" -> d == -a * b * c;
+                    case "c=-ab" -> c == -a * b;
+                    case "a=-cd" -> a == -c * d;
+                    default -> true;
+                };
+                if (in) {
+                    responses.put(i + 1, (double) (i * i * i % 101));
+                    String cs = generators.isEmpty() ? (c < 0 ? "1" : "2") : (c < 0 ? "2" : "1");
+                    rows.append("%d,%d,1,accepted,,%d,%d,%s,%s,%d\n".formatted(i + 1, i + 1, a < 0 ? 1 : 2,
+                            b < 0 ? 1 : 2, cs, d < 0 ? "x'%" : "\"y, z\"", i * i * i % 101));
+                }
+            }
+            Files.writeString(folder.resolve("runs.csv"), rows);
+            Json result = json("throughput");
+            List<Json> effects = result.at("effects").elements();
+            List<Json> points = result.at("signs", "points").elements();
+            for (int term = 0; term < effects.size(); term++) {
+                int at = term;
+                double mean = points.stream().mapToDouble(point -> point.at("signs").elements().get(at).numberOr(0)
+                        * responses.get((int) point.at("point").numberOr(0))).average().orElse(Double.NaN);
+                assertThat(mean).as(generators + " " + effects.get(term).at("name").text()).isCloseTo(
+                        effects.get(term).at("effect").numberOr(0), within(1e-6));
+            }
+        }
+    }
+
+    /** The signs of an interaction would stand at the factor of the same name. */
+    @Test
+    void shouldRefuseAFactorThatIsCalledLikeAnInteraction() throws Exception {
+        for (List<String> names : List.of(List.of("a", "b", "ab"), List.of("a x bc", "a", "bc"))) {
+            Files.writeString(folder.resolve("design.json"), """
+                    {"design": "2k", "generators": [], "response": "throughput", "factors": [
+                    {"name": "%s", "levels": ["1", "2"]}, {"name": "%s", "levels": ["1", "2"]},
+                    {"name": "%s", "levels": ["1", "2"]}]}""".formatted(names.toArray()));
+            StringBuilder rows = new StringBuilder("run,point,repetition,state,reason," + String.join(",", names)
+                    + ",throughput [1/s]\n");
+            for (int i = 0; i < 8; i++) {
+                rows.append("%d,%d,1,accepted,,%d,%d,%d,%d\n".formatted(i, i, 1 + (i & 1), 1 + (i >> 1 & 1),
+                        1 + (i >> 2 & 1), i * i));
+            }
+            Files.writeString(folder.resolve("runs.csv"), rows);
+
+            Json result = json("throughput");
+
+            assertThat(result.at("signs").isMissing()).isTrue();
+            assertThat(result.at("remarks").elements().stream().map(each -> each.text().orElse("")))
+                    .anyMatch(remark -> remark.contains("Give the factor another name"));
+        }
     }
 
     @Test

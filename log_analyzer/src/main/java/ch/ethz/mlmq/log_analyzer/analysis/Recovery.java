@@ -66,19 +66,41 @@ public record Recovery(long sinceMs, double us, double observed, Doubt doubt) {
                     phases.subList(1, phases.size() - 1).stream().max(Comparator.comparingDouble(phase ->
                             highest(phase.fromMs(), phase.toMs()))).orElseThrow().toMs());
             long end = phases.get(phases.size() - 1).toMs();
+            boolean sparse = hasSilence(first);
             int low = 0;
+            long begin = since;
+            boolean heard = false;
             for (long ms = since; ms + SECOND <= end; ms += SECOND) {
-                low = p99(ms) > usual ? 0 : low + 1;
+                boolean silent = Double.isNaN(p99(ms));
+                heard |= !silent;
+                // Where every second had responses before, one without any is worse than all of these.
+                if (silent ? !sparse : p99(ms) > usual) {
+                    low = 0;
+                } else if (!silent) {
+                    begin = low == 0 ? ms : begin;
+                    low++;
+                }
                 if (low == IN_A_ROW) {
-                    return new Recovery(since, (ms - (IN_A_ROW - 1) * SECOND - since) * US_PER_MS,
-                            (end - since) * US_PER_MS, Doubt.FEW);
+                    return new Recovery(since, (begin - since) * US_PER_MS, (end - since) * US_PER_MS, Doubt.FEW);
                 }
             }
-            return new Recovery(since, Double.POSITIVE_INFINITY, (end - since) * US_PER_MS, Doubt.NOT_RECOVERED);
+            return heard ? new Recovery(since, Double.POSITIVE_INFINITY, (end - since) * US_PER_MS,
+                    Doubt.NOT_RECOVERED) : NONE;
+        }
+
+        /** @return whether a second of the phase had no response */
+        private boolean hasSilence(TimeRange phase) {
+            for (long ms = phase.fromMs(); ms + SECOND <= phase.toMs(); ms += SECOND) {
+                if (Double.isNaN(p99(ms))) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         private double highest(long fromMs, long toMs) {
-            double highest = 0;
+            // A time that is shorter than a second has that of the second in which it lies.
+            double highest = p99(fromMs) > 0 ? p99(fromMs) : 0;
             for (long ms = fromMs; ms + SECOND <= toMs; ms += SECOND) {
                 highest = p99(ms) > highest ? p99(ms) : highest;
             }

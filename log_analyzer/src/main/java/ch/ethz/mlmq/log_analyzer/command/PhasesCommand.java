@@ -35,6 +35,7 @@ final class PhasesCommand implements Callable<Integer> {
             "errors");
     private static final double MS_PER_SECOND = 1000;
     private static final double US_PER_MS = 1000;
+    private static final long MOST_BETWEEN = 100; // ms
 
     @Parameters(paramLabel = "RUN", description = "A folder or zip of logs.")
     private Path path;
@@ -49,14 +50,14 @@ final class PhasesCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         try (Run run = Run.open(path, table.complaints())) {
-            List<LoadPhase> phases = LoadPhase.of(run);
-            if (phases.isEmpty()) {
-                throw new DataException(run.name() + " has no phases: its definition has no load.");
+            if (!LoadPhase.areTold(run)) {
+                throw new DataException(run.name() + " has no phases: its definition has no load, or no client JVM "
+                        + "told its phases.");
             }
-            table.write(of(run, phases), "begin: since the start of the load. Times in us, rates in 1/s, errors in %. "
-                    + "backlog: highest number of messages sent and not received; left: at the end of the phase. "
-                    + "e2e_p99: at most, as messages that never came count in each phase. drain, recovery: how long "
-                    + "after the end of the phase that disturbed the load.");
+            table.write(of(run, LoadPhase.of(run)), "begin: since the start of the load. Times in us, rates in 1/s, "
+                    + "errors in %. backlog: highest number of messages sent and not received; left: at the end of "
+                    + "the phase. e2e_p99: at most, as messages that never came count in each phase. drain, recovery: "
+                    + "how long after the end of the phase that disturbed the load.");
         }
         return 0;
     }
@@ -66,22 +67,30 @@ final class PhasesCommand implements Callable<Integer> {
         columns.addAll(FIGURES);
         columns.addAll(List.of("backlog", "left", "drain", "recovery"));
         Table rows = new Table(columns);
+        if (phases.isEmpty()) {
+            return rows; // no client was in a phase together with the others
+        }
         MessageFlow flow = MessageFlow.of(run);
         Recovery recovery = Recovery.of(run, types);
         Optional<Backlog> backlog = flow.backlog(RunStep.phases(run), phases.get(0).time().fromMs());
         long start = run.loadStartMs().orElse(phases.get(0).time().fromMs());
         OptionalDouble left = OptionalDouble.empty();
-        MessageFlow.Count count = flow.countBy(phases.get(0).time().fromMs());
+        MessageFlow.Count count = null;
+        long counted = Long.MIN_VALUE;
         for (LoadPhase phase : phases) {
             TimeRange time = phase.time();
             List<Object> row = new ArrayList<>(List.of(phase.name(), (time.fromMs() - start) / MS_PER_SECOND,
                     (time.toMs() - time.fromMs()) / MS_PER_SECOND));
-            MessageFlow.Count before = count;
+            // Clients that began together leave no gap between phases, but for the exactness of their clocks.
+            boolean follows = time.fromMs() - counted <= MOST_BETWEEN && counted != Long.MIN_VALUE;
+            MessageFlow.Count before = follows ? count : flow.countBy(time.fromMs());
+            double seconds = (time.toMs() - (follows ? counted : time.fromMs())) / MS_PER_SECOND;
             count = flow.countByEndOf(time);
-            double seconds = (time.toMs() - time.fromMs()) / MS_PER_SECOND;
+            counted = time.toMs();
             row.addAll(figures(run, time, Map.of("sent", (count.sent() - before.sent()) / seconds,
                     "received", (count.received() - before.received()) / seconds)));
-            row.add(cell(flow.highestBacklog(time, left.orElse(0))));
+            boolean first = left.isEmpty();
+            row.add(cell(flow.highestBacklog(time, first ? 0 : flow.backlog(before, time.fromMs()))));
             left = flow.left(time);
             row.add(cell(left));
             row.add(backlog.filter(Backlog::isBuiltUp).filter(found -> found.sinceMs() == time.toMs())

@@ -89,6 +89,17 @@ public record Confounding(List<String> factors, List<Integer> base, List<Word> w
         return group().stream().map(word -> word.times(new Word(set, false))).sorted(BY_SIZE).toList();
     }
 
+    /** @return the set in the row of each effect: of those that no run distinguishes, the one of the fewest factors */
+    List<Integer> rows() {
+        return IntStream.range(1, 1 << base.size()).map(this::ofDesign).mapToObj(set -> together(set).get(0).set())
+                .toList();
+    }
+
+    /** @return a set of base factors as one of the design's */
+    int ofDesign(int set) {
+        return IntStream.range(0, base.size()).filter(i -> (set >> i & 1) == 1).map(i -> 1 << base.get(i)).sum();
+    }
+
     /** @return names of a word's factors, joined if they are letters, with a minus if it is negative */
     public String name(Word word) {
         List<String> names = IntStream.range(0, factors.size()).filter(i -> (word.set() >> i & 1) == 1)

@@ -1,7 +1,9 @@
 package ch.ethz.mlmq.log_analyzer.experiment;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -25,9 +27,9 @@ public record SignTable(List<String> terms, List<Row> rows) {
         Confounding confounding = Confounding.of(trials.design().factors().stream().map(Factor::name).toList(),
                 trials.design().plan().generators());
         List<String> terms = effects.effects().stream().map(Effects.Effect::name).toList();
-        List<Integer> sets = terms.stream().map(term -> IntStream.range(1, 1 << confounding.factors().size())
-                .filter(set -> confounding.name(new Confounding.Word(set, false)).equals(term)).findFirst()
-                .orElseThrow()).toList();
+        Map<String, Integer> byName = confounding.rows().stream().collect(Collectors.toMap(set ->
+                confounding.name(new Confounding.Word(set, false)), set -> set));
+        List<Integer> sets = terms.stream().map(byName::get).toList();
         return Optional.of(new SignTable(terms, trials.points().stream().map(point -> new Row(point,
                 sets.stream().map(set -> sign(trials, point, set)).toList())).toList()));
     }

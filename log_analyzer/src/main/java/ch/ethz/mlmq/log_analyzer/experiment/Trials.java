@@ -28,7 +28,8 @@ public record Trials(Design design, List<Trial> all, List<String> remarks) {
     /** The longest times of messages are of those that never came. */
     private static final Pattern MESSAGES = Pattern.compile("(e2e|ack)_p[0-9.]+ .*");
     private static final String ERRORS = "errors [%]";
-    private static final String DRAIN = "drain [s]";
+    /** Times of a load with phases; the load may end before them. */
+    private static final Set<String> OF_PHASES = Set.of("drain [s]", "recovery [s]");
     private static final int MOST_NAMED = 10;
 
     public Trials {
@@ -59,8 +60,8 @@ public record Trials(Design design, List<Trial> all, List<String> remarks) {
         /**
          * @return the mean over the accepted runs that have the figure, with its error if there are several. Equal
          * values, such as no errors in each, tell nothing about it. A percentile has no mean if it lies among failed
-         * requests in one of them, a time of messages if one does not tell it, or the time to drain if one did not
-         * drain: the mean of the others is too good.
+         * requests in one of them, a time of messages if one does not tell it, or the time to drain or to recover if
+         * one did not: the mean of the others is too good.
          */
         public Estimate estimate(String column) {
             Estimate mean = Estimate.ofMean(having(column).mapToDouble(trial -> trial.figure(column)).toArray());
@@ -69,7 +70,7 @@ public record Trials(Design design, List<Trial> all, List<String> remarks) {
 
         private Stream<Trial> having(String column) {
             boolean among = accepted.stream().anyMatch(trial -> !Double.isFinite(trial.figure(column))
-                    && (MESSAGES.matcher(column).matches() || column.equals(DRAIN)
+                    && (MESSAGES.matcher(column).matches() || OF_PHASES.contains(column)
                     || PERCENTILE.matcher(column).matches() && trial.figure(ERRORS) > 0));
             return accepted.stream().filter(trial -> !among && Double.isFinite(trial.figure(column)));
         }

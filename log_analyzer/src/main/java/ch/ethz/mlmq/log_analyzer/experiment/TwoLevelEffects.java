@@ -7,8 +7,10 @@ import ch.ethz.mlmq.log_analyzer.statistics.Interval;
 import ch.ethz.mlmq.log_analyzer.statistics.Intervals;
 import ch.ethz.mlmq.log_analyzer.statistics.Lenth;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /** Effects of a 2^k or 2^(k-p) design: half the change from the low to the high level. */
@@ -28,8 +30,20 @@ final class TwoLevelEffects {
         this.confidence = confidence;
         this.names = trials.design().factors().stream().map(Factor::name).toList();
         this.confounding = Confounding.of(names, trials.design().plan().generators());
+        requireNamesOfTheirOwn();
         for (int i = 0; i < names.size(); i++) {
             levels.add(twoLevels(i));
+        }
+    }
+
+    private void requireNamesOfTheirOwn() {
+        Set<String> met = new HashSet<>();
+        for (int set : confounding.rows()) {
+            String name = confounding.name(new Confounding.Word(set, false));
+            if (!met.add(name)) {
+                throw new DataException("Two effects are called '" + name + "', as the name of a factor is that of an "
+                        + "interaction. Give the factor another name.");
+            }
         }
     }
 
@@ -112,7 +126,7 @@ final class TwoLevelEffects {
 
     private Effects.Effect effect(Factorial.Effect each, Interval interval, int set, Factorial factorial) {
         Optional<Boolean> noise = Double.isNaN(interval.low()) ? Optional.empty() : Optional.of(interval.contains(0));
-        List<Confounding.Word> together = confounding.together(designSet(set));
+        List<Confounding.Word> together = confounding.together(confounding.ofDesign(set));
         // The row is that of the fewest factors; the others differ in sign if their word is negative.
         boolean minus = together.get(0).negative();
         Confounding.Word shown = new Confounding.Word(together.get(0).set(), false);
@@ -139,12 +153,6 @@ final class TwoLevelEffects {
                             + ". The effect in a row is the sum of its own and all that are confounded with it.");
         }
         return remarks;
-    }
-
-    /** Converts a set of base factors to one of the design's. */
-    private int designSet(int set) {
-        return IntStream.range(0, confounding.base().size()).filter(i -> (set >> i & 1) == 1)
-                .map(i -> 1 << confounding.base().get(i)).sum();
     }
 
     private List<List<Trial>> cells() {

@@ -12,6 +12,11 @@ import java.util.List;
 public record LoadPhase(String name, TimeRange time) {
     private static final int MOST = 1_000;
 
+    /** @return whether the summary of a client JVM tells phases, even ones that no other client was in */
+    public static boolean areTold(Run run) throws IOException {
+        return run.summaries().stream().anyMatch(ClientSummary::hasPhases);
+    }
+
     /** @return the phases in their order, from the summaries of the client JVMs; none if the load had no such plan */
     public static List<LoadPhase> of(Run run) throws IOException {
         List<LoadPhase> common = new ArrayList<>();

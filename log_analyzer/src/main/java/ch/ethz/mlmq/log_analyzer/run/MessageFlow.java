@@ -4,23 +4,41 @@ import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 
 /**
- * The messages that all clients of a run sent and received. The backlog is what they sent and did not receive yet.
+ * The messages that all clients of a run sent and received. The backlog is what they sent and did not receive yet. Of
+ * a database that was filled before, they receive more than they send: a backlog is what is above the lowest level.
  *
  * @param sent     counters of each client JVM
  * @param received likewise
+ * @param lowest   what had been received beyond all that was sent, at most, from a time on [ms since 1970; messages,
+ *     below 0]
  */
-public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received) {
+public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received, NavigableMap<Long, Double> lowest) {
     private static final double MS_PER_SECOND = 1000;
     private static final long SECOND = 1000;
     private static final double UNDER_WAY = 0.1; // of what is received in a second
 
     /** @return the counters of the gauges files */
     public static MessageFlow of(Run run) throws IOException {
-        return new MessageFlow(JvmSeries.gauges(run, "sent"::equals), JvmSeries.gauges(run, "received"::equals));
+        List<JvmSeries> sent = JvmSeries.gauges(run, "sent"::equals);
+        List<JvmSeries> received = JvmSeries.gauges(run, "received"::equals);
+        NavigableMap<Long, Double> lowest = new TreeMap<>();
+        if (run.summaries().stream().anyMatch(ClientSummary::receivedFilling)) {
+            List<double[]> longest = received.stream().map(JvmSeries::points).max(Comparator.comparingInt(List::size))
+                    .orElse(List.of());
+            for (double[] point : longest) {
+                double level = at(sent, (long) point[0]) - at(received, (long) point[0]);
+                if (level < (lowest.isEmpty() ? 0 : lowest.lastEntry().getValue())) {
+                    lowest.put((long) point[0], level);
+                }
+            }
+        }
+        return new MessageFlow(sent, received, lowest);
     }
 
     /** Adds the rates of a time [ms since 1970], and its highest backlog; nothing if nothing was sent. */
@@ -61,7 +79,7 @@ public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received) {
     /** @return the backlog at the end of a phase, as counters rose in it; empty if nothing was sent */
     public OptionalDouble left(TimeRange phase) {
         Count count = countByEndOf(phase);
-        return count.sent > 0 ? OptionalDouble.of(Math.max(0, count.sent - count.received)) : OptionalDouble.empty();
+        return count.sent > 0 ? OptionalDouble.of(backlog(count, phase.toMs())) : OptionalDouble.empty();
     }
 
     /**
@@ -124,7 +142,13 @@ public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received) {
     }
 
     private double backlog(long ms) {
-        return Math.max(0, at(sent, ms) - at(received, ms));
+        return backlog(countBy(ms), ms);
+    }
+
+    /** @return the backlog of what was counted by a time [ms since 1970] */
+    public double backlog(Count count, long ms) {
+        Map.Entry<Long, Double> before = lowest.floorEntry(ms);
+        return Math.max(0, count.sent - count.received - (before == null ? 0 : before.getValue()));
     }
 
     private static double at(List<JvmSeries> counters, long ms) {

@@ -33,6 +33,7 @@ import java.util.function.ToLongFunction;
 /** A load from its start to its last response, with its clients, its timers and its recording. */
 final class Load {
     private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final long LONGEST_WAIT_MILLIS = 366L * 86_400_000;
     private static final double NANOS = 1e9;
     private static final int JVM = -1;
 
@@ -121,13 +122,19 @@ final class Load {
         return participants;
     }
 
+    /** Starts waiting requests after a pause. */
+    void resume() {
+        parts.resume();
+    }
+
     /**
      * Ends a part of the load, see {@link LoadParts#end}.
      *
      * @param utcMillis when [ms UTC]
      */
     boolean endPart(int number, long utcMillis) {
-        return parts.end(number, System.nanoTime() + (utcMillis - System.currentTimeMillis()) * NANOS_PER_MILLI);
+        long waitMillis = Math.min(utcMillis - System.currentTimeMillis(), LONGEST_WAIT_MILLIS);
+        return parts.end(number, System.nanoTime() + waitMillis * NANOS_PER_MILLI);
     }
 
     /** @return the parts of the load that were reached, by the clock of this machine */
@@ -141,7 +148,7 @@ final class Load {
     /** @return false if this load has no rate, because it is closed */
     boolean rate(RatePlan plan) {
         if (open != null) {
-            open.rate(plan);
+            parts.rate(plan);
         }
         return open != null;
     }

@@ -2,6 +2,7 @@ package ch.ethz.mlmq.scenario.engine;
 
 import ch.ethz.mlmq.scenario.pacing.LoadPlan;
 import ch.ethz.mlmq.scenario.pacing.LoadPlan.Part;
+import ch.ethz.mlmq.scenario.pacing.RatePlan;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -59,6 +60,21 @@ final class LoadParts {
         return true;
     }
 
+    /** Resumes a paused load; a part at the rate 0 stays without arrivals. */
+    synchronized void resume() {
+        participants.resume();
+        keepSilence();
+    }
+
+    /** Replaces the rate of an open load, even the rate 0 of a part. */
+    synchronized void rate(RatePlan plan) {
+        open.rate(plan);
+        if (silent && !control.isPaused()) {
+            open.resume();
+        }
+        silent = false;
+    }
+
     /** @return the parts that were reached, in order; the last one until now, or until the end of measuring */
     synchronized List<Span> spans(long nowNanos) {
         List<Span> spans = new ArrayList<>();
@@ -84,8 +100,7 @@ final class LoadParts {
         }
         control.measureUntil(nanos + plan.nanosFrom(number - 1));
         if (number > plan.parts().size()) {
-            participants.resume();
-            keepSilence();
+            resume();
             return;
         }
         begins.add(nanos);
@@ -102,8 +117,7 @@ final class LoadParts {
         if (part.paused()) {
             participants.pause();
         } else {
-            participants.resume();
-            keepSilence();
+            resume();
         }
     }
 

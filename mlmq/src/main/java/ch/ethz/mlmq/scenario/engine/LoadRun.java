@@ -122,7 +122,7 @@ public final class LoadRun {
 
     /** @return false if there is no load yet */
     public boolean resume() {
-        return withLoad(running -> running.participants().resume());
+        return withLoad(Load::resume);
     }
 
     /**

@@ -63,6 +63,42 @@ class LoadPartsTest {
     }
 
     @Test
+    void shouldStayAtTheRateZeroThoughACommandResumesTheLoad() {
+        begin("before: 20s; none: 10s 0/s; after: 30s 10/s", 60);
+
+        timers.runUntil(MEASURING + 22 * SECOND);
+        parts.resume();
+        timers.runUntil(MEASURING + 60 * SECOND);
+
+        assertThat(planned(20, 30)).isZero();
+        assertThat(planned(30, 60)).isEqualTo(300, within(1.0));
+    }
+
+    @Test
+    void shouldTakeTheRateOfACommandInAPartAtTheRateZero() {
+        begin("before: 20s; none: 10s 0/s; after: 30s", 60);
+
+        timers.runUntil(MEASURING + 22 * SECOND);
+        parts.rate(new RatePlan.Constant(50));
+        timers.runUntil(MEASURING + 60 * SECOND);
+
+        assertThat(planned(20, 22)).isZero();
+        assertThat(planned(22, 60)).isEqualTo(38 * 50, within(1.0));
+    }
+
+    @Test
+    void shouldKeepAPauseThoughACommandChangesTheRate() {
+        begin("before: 20s; none: 10s 0/s paused; after: 30s", 60);
+
+        timers.runUntil(MEASURING + 22 * SECOND);
+        parts.rate(new RatePlan.Constant(50));
+        timers.runUntil(MEASURING + 60 * SECOND);
+
+        assertThat(planned(20, 30)).isZero();
+        assertThat(planned(30, 60)).isEqualTo(30 * 50, within(1.0));
+    }
+
+    @Test
     void shouldResumeAtTheEndOfAPausedLastPart() {
         begin("before: 20s; outage: 40s paused", 60);
 
