@@ -6,6 +6,18 @@ class DefinitionTest < ActiveSupport::TestCase
     "brokers" => [ { "scenario" => "Broker", "machines" => 1, "jvms" => 2, "settings" => { "workers" => "8" } } ],
     "clients" => [ { "scenario" => "OneWayClient", "machines" => 1, "jvms" => 1, "clients" => 3 } ] }
 
+  test "settings of tables that no broker uses are refused" do
+    text = "name: x\ndatabase_settings: { indexes: off }\nbrokers: [ { scenario: Broker, " \
+      "settings: { storage: memory } } ]\nclients: [ { scenario: Bob } ]"
+    refused = TestRun.from_definition(text)
+
+    assert_not refused.valid?
+    assert_includes refused.errors.full_messages,
+      "Database settings indexes has no effect, as brokers keep messages with storage=memory"
+    assert_predicate TestRun.from_definition(text.sub("memory", "postgresql")), :valid?
+    assert_predicate TestRun.from_definition(text.sub("Bob", "DatabaseOnly")), :valid?
+  end
+
   test "is read, exported and stored in the same words" do
     definition = Definition.read(SAID)
 

@@ -6,6 +6,7 @@ module Definition::UnderTest
     validate :one_system, :words_without_effect_are_left_out
     validate -> { errors.add :auth, "by certificate needs TLS (tls: true)" }, if: -> { auth == "certificate" && !tls }
     validate -> { System.default.complaint_about_layout(self)&.then { |why| errors.add :client_groups, why } }
+    validate -> { System.default.complaint_about_tables(self)&.then { |why| errors.add :database_settings, why } }
     delegate :in_database?, to: :system
   end
 

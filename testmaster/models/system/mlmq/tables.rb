@@ -1,6 +1,7 @@
 # Creates and reads the tables in which brokers keep messages.
 module System::Mlmq::Tables
   JAVA = %w[ java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar ]
+  IN_TABLES, ON_TABLES = "postgresql", "DatabaseOnly" # the storage, and the scenario that needs no broker
   MESSAGES_LEFT = <<~SQL.squish
     SELECT place, m.id, q.name AS queue, owner.name AS queue_of, sender.name AS sender, receiver.name AS receiver, prio,
            context, sent_ms, deliveries, octet_length(content) AS bytes,
@@ -21,6 +22,16 @@ module System::Mlmq::Tables
     FROM queue_length l JOIN queue q ON q.id = l.queue_id LEFT JOIN client owner ON owner.id = q.owner_id
     WHERE NOT q.deleted ORDER BY q.id
   SQL
+
+  # Returns why settings of the tables have no effect, or nil.
+  def complaint_about_tables(definition)
+    given = definition.database_settings.keys & Definition::DatabaseSettings::OURS
+    kept = definition.broker_groups.map { |group| group.setting("storage") }.uniq
+    return if given.empty? || definition.system != self || kept.include?(IN_TABLES) ||
+      definition.client_groups.any? { |group| group.scenario == ON_TABLES }
+
+    "#{given.to_sentence} has no effect, as brokers keep messages with storage=#{kept.to_sentence}"
+  end
 
   # fill is "20,6000,100": the initial queues, messages and clients. indexes says whether messages have any,
   # database_made whether the database exists already.
