@@ -20,8 +20,8 @@ import java.util.logging.Logger;
 
 /**
  * Links to a system whose library blocks until each response, with a connection and a thread for each client. Requests
- * of one client are executed one after the other, however many it has in flight; acknowledgements first, as some systems
- * end leases with the next receipt. A further thread ends waits that take too long.
+ * of one client are executed one after the other, however many it has in flight; acknowledgements first, as some
+ * systems end leases with the next receipt. A further thread ends waits that take too long.
  */
 public final class ThreadedLinks implements LinkFactory {
     private static final Logger LOG = Logger.getLogger(ThreadedLinks.class.getName());
