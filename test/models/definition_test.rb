@@ -94,8 +94,8 @@ class DefinitionTest < ActiveSupport::TestCase
     assert_match "of Subscriber must have as many clients in each JVM, as they share the subscriptions evenly, " \
       "and have 1 and 3", complaint["Subscriber", "shared", 1, 3]
     assert_nil complaint["Subscriber", "shared", 2, 2]
-    assert_match "of Publisher must have as many clients in each JVM, as each has a broker of its own, and have 1 and 3",
-      complaint["Publisher", "publisher", 1, 3]
+    assert_match "of Publisher must have as many clients in each JVM, as each has a broker of its own, and have 1 " \
+      "and 3", complaint["Publisher", "publisher", 1, 3]
     assert_nil complaint["Publisher", "shared", 1, 3]
   end
 

@@ -59,7 +59,7 @@ class AmqpDriverTest extends DriverContract {
                 .hasMessageContaining("no exchange of RabbitMQ compares a property with bounds");
     }
 
-    /** Durable subscriptions keep the bindings of an earlier load, whose filters had the same values of something else. */
+    /** Durable subscriptions keep the bindings of an earlier load, whose filters had equal values of another kind. */
     @Test
     void shouldNotSelectByTheFiltersOfAnEarlierLoad() {
         for (String filter : List.of("property", "context")) {
