@@ -46,12 +46,20 @@ module Independent
         left = subscribers.map { |it| it.dig("subscribed", "left") }
         missing = left.all? ? sent - received - left.sum : nil
         told = missing == 0 || missing&.positive? && total(subscribers, "unanswered_dequeues") == 0
-        rates = subscribers.filter_map { |it| it.dig("subscribed", "rate") }
         { "copies" => (received.quo(published) if published > 0),
           "lost" => (missing.quo(sent) * 100 if told && sent > 0),
-          "subscribe_rate" => (rates.sum if rates.any?),
+          "subscribe_rate" => subscribe_rate(subscribers),
           **ranked(subscribers, "subscribed", "subscribe_p50" => 50, "subscribe_p99" => 99),
           **ranked(subscribers, "first_message", "first_p50" => 50, "first_p99" => 99, "first_max" => 100) }.compact
+      end
+
+      # JVMs subscribe together: all of them take as long as the slowest.
+      def subscribe_rate(subscribers)
+        made = subscribers.select { |it| it.dig("subscribed", "rate") }.map do |it|
+          count = it.dig("subscribed", "times").sum(&:last)
+          [ count, count / it.dig("subscribed", "rate") ]
+        end
+        made.sum(&:first) / made.map(&:last).max if made.any?
       end
 
       def ranked(summaries, key, percents)

@@ -93,6 +93,24 @@ class DefinitionTest < ActiveSupport::TestCase
       complaint["publisher", others: "shared"]
   end
 
+  test "refuses JVMs that share subscriptions or brokers and have different numbers of clients" do
+    complaint = lambda do |scenario, layout, *clients, **more|
+      definition = Definition.read("brokers" => [ { "jvms" => 4, "settings" => { "storage" => "memory" } } ],
+        "clients" => clients.map do |count|
+          { "scenario" => scenario, "clients" => count, "settings" => { "topic.layout" => layout, **more } }
+        end)
+      definition.valid?
+      definition.errors[:client_groups].to_sentence.presence
+    end
+
+    assert_match "of Subscriber must have as many clients in each JVM, as they share the subscriptions evenly, " \
+      "and have 1 and 3", complaint["Subscriber", "shared", 1, 3]
+    assert_nil complaint["Subscriber", "shared", 2, 2]
+    assert_match "of Publisher must have as many clients in each JVM, as each has a broker of its own, and have 1 " \
+      "and 3", complaint["Publisher", "publisher", 1, 3]
+    assert_nil complaint["Publisher", "shared", 1, 3]
+  end
+
   test "only a changed definition is saved" do
     run = test_runs(:draft)
     assert_not run.tap(&:definition).changed?

@@ -29,6 +29,16 @@ class ModelLayoutsTest {
                 + "rate with more than 1.5 publishers as measured.");
     }
 
+    /** A broker tests a message only against the filters of its topic. */
+    @Test
+    void shouldCountTheFiltersOfOneTopic() throws Exception {
+        Path run = run("publisher", 60, 12, 100);
+        settings(run, "\"client.topics\":\"3\",");
+
+        assertThat(Invocation.of("model", "layouts", run, "-fmt", "csv").lines().get(1))
+                .isEqualTo("at publishers,2,2,4,200,2,4,0.0006,3000,,");
+    }
+
     @Test
     void shouldPutTheFormulaBesideWhatWasMeasured() throws Exception {
         Invocation result = Invocation.of("model", "layouts", run("publisher", 60, 12, 100), run("subscriber", 80, 6,
@@ -77,6 +87,12 @@ class ModelLayoutsTest {
         Files.writeString(environment, Files.readString(environment).replace("\"client.think.time\"",
                 "\"client.topic.layout\":\"" + layout + "\",\"client.think.time\""));
         return run;
+    }
+
+    private static void settings(Path run, String more) throws IOException {
+        Path environment = run.resolve("environment.json");
+        Files.writeString(environment, Files.readString(environment).replace("\"client.think.time\"",
+                more + "\"client.think.time\""));
     }
 
     private static void change(Path run, int client, String becomes) throws IOException {

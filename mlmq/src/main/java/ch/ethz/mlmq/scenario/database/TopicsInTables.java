@@ -12,8 +12,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -32,14 +34,17 @@ final class TopicsInTables {
     private final PreparedStatement end;
     private final List<Integer> mine = new ArrayList<>();
     private final List<Integer> ending = new ArrayList<>();
+    /** Topics and names of subscriptions that are not durable. */
+    private final Set<String> names = new HashSet<>();
 
     TopicsInTables(QueueInTables queues) throws SQLException {
         this.queues = queues;
         this.connection = queues.connection;
         String schema = queues.schema;
-        subscribe = connection.prepareStatement("INSERT INTO " + schema + ".subscription (topic, name, filters) "
-                + "VALUES (?, ?, ?::jsonb[]) ON CONFLICT (topic, name) DO UPDATE SET filters = EXCLUDED.filters "
-                + "RETURNING queue");
+        subscribe = connection.prepareStatement("WITH gone AS (DELETE FROM " + schema + ".message m USING "
+                + schema + ".subscription s WHERE ? AND s.topic = ? AND s.name = ? AND m.queue = s.queue) INSERT INTO "
+                + schema + ".subscription (topic, name, filters) VALUES (?, ?, ?::jsonb[]) "
+                + "ON CONFLICT (topic, name) DO UPDATE SET filters = EXCLUDED.filters RETURNING queue");
         publish = connection.prepareStatement("INSERT INTO " + schema + ".message (queue, prio, context, sent_ms, "
                 + "content) SELECT s.queue, ?, ?, ?, ? FROM " + schema + ".subscription s WHERE s.topic = ? "
                 + "AND ?::jsonb @> ANY (s.filters)");
@@ -51,15 +56,23 @@ final class TopicsInTables {
                 + "WHERE m.queue = gone.queue");
     }
 
-    /** @return number of the subscription */
+    /**
+     * Makes or finds a subscription. One that is not durable and that this client does not have starts empty: a client
+     * that was killed has not ended it.
+     *
+     * @return its number
+     */
     int subscribe(TopicRequest.Subscribe wanted) throws SQLException {
         List<String> filters = new ArrayList<>();
         for (Map<String, Object> comparisons : TopicFilter.alternatives(wanted.filter())) {
             filters.add(json(comparisons));
         }
-        subscribe.setInt(1, wanted.topic());
-        subscribe.setString(2, wanted.name());
-        subscribe.setArray(3, connection.createArrayOf("text", filters.toArray()));
+        subscribe.setBoolean(1, !wanted.durable() && names.add(wanted.topic() + "/" + wanted.name()));
+        subscribe.setInt(2, wanted.topic());
+        subscribe.setString(3, wanted.name());
+        subscribe.setInt(4, wanted.topic());
+        subscribe.setString(5, wanted.name());
+        subscribe.setArray(6, connection.createArrayOf("text", filters.toArray()));
         int queue = number(subscribe);
         if (!mine.contains(queue)) {
             mine.add(queue);

@@ -9,16 +9,21 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.TopicRequest;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
  * A link to several brokers that share nothing. What concerns one of them goes there: of n brokers the one of number b
  * has each id times n, plus b. A topic of all has a number of its own, which is multiplied in the same way to subscribe
- * at one of them. All else goes to each, and succeeds where it succeeds at all.
+ * at one of them. All else goes to each, and succeeds where it succeeds at all. A publish that only some brokers
+ * refuse is no refused one, as the others have stored it: it ends as a failure of unknown outcome.
  */
 final class EveryBrokerLink implements Link {
+    /** A request with such an end may have been executed. */
+    private static final Set<Status> UNKNOWN = EnumSet.of(Status.TIMEOUT, Status.CONNECTION_LOST, Status.BROKER_ERROR);
     /** No client has this id. */
     private static final int ANOTHER = -1;
 
@@ -169,6 +174,7 @@ final class EveryBrokerLink implements Link {
         private Status worst = Status.OK;
         private Response failure;
         private int left = links.size();
+        private int executed;
         private long firstNanos = Long.MAX_VALUE;
 
         private Answers(Request request, Completion completion) {
@@ -180,13 +186,22 @@ final class EveryBrokerLink implements Link {
             synchronized (this) {
                 responses[broker] = response;
                 firstNanos = Math.min(firstNanos, sentNanos);
-                if (status != Status.OK && worst == Status.OK) {
+                if (status == Status.OK) {
+                    executed++;
+                } else if (worst == Status.OK || UNKNOWN.contains(status) && !UNKNOWN.contains(worst)) {
                     worst = status;
                     failure = response;
                 }
                 if (--left > 0) {
                     return;
                 }
+            }
+            if (executed > 0 && worst != Status.OK && !UNKNOWN.contains(worst)
+                    && request instanceof TopicRequest.Publish) {
+                String reason = failure instanceof Response.Failure told ? worst + ": " + told.text() : worst.name();
+                failure = new Response.Failure(Status.BROKER_ERROR, "published at " + executed + " of " + links.size()
+                        + " brokers; another answered " + reason);
+                worst = Status.BROKER_ERROR;
             }
             completion.completed(0, worst, worst == Status.OK ? together() : failure, firstNanos, endNanos);
         }

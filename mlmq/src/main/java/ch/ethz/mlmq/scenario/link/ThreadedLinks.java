@@ -9,10 +9,10 @@ import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
@@ -20,8 +20,8 @@ import java.util.logging.Logger;
 
 /**
  * Links to a system whose library blocks until each response, with a connection and a thread for each client. Requests
- * of one client are executed one after the other, however many it has in flight. A further thread ends waits that take
- * too long.
+ * of one client are executed one after the other, however many it has in flight; acknowledgements first, as some
+ * systems end leases with the next receipt. A further thread ends waits that take too long.
  */
 public final class ThreadedLinks implements LinkFactory {
     private static final Logger LOG = Logger.getLogger(ThreadedLinks.class.getName());
@@ -118,7 +118,7 @@ public final class ThreadedLinks implements LinkFactory {
     private final class ThreadedLink implements Link {
         private final ClientId id;
         private final Runnable changed;
-        private final BlockingQueue<Pending> requests = new LinkedBlockingQueue<>();
+        private final BlockingDeque<Pending> requests = new LinkedBlockingDeque<>();
         private final CompletableFuture<Void> left = new CompletableFuture<>();
         private final Thread thread;
         private volatile BlockingSession session;
@@ -138,7 +138,12 @@ public final class ThreadedLinks implements LinkFactory {
             if (!isConnected()) {
                 return Status.NOT_CONNECTED;
             }
-            requests.add(new Pending(request, completion));
+            Pending pending = new Pending(request, completion);
+            if (request instanceof Request.Acknowledge || request instanceof Request.AcknowledgeMessages) {
+                requests.addFirst(pending);
+            } else {
+                requests.add(pending);
+            }
             return Status.OK;
         }
 

@@ -39,17 +39,42 @@ class EveryBrokerLinkTest {
         Response.Failure failure = new Response.Failure(Status.OVERLOADED, "too many");
         link.submit(publish(topic), keep());
         first.answer(Status.OVERLOADED, failure);
-        second.answer(Status.OK, new Response.Published(2));
+        assertThat(ended).as("the other has not answered").isEmpty();
+        second.answer(Status.OVERLOADED, failure);
         assertThat(ended).containsExactly(Status.OVERLOADED, failure);
+
+        first.refuses = Status.TOO_MANY_IN_FLIGHT;
+        assertThat(link.submit(publish(topic), keep())).isEqualTo(Status.TOO_MANY_IN_FLIGHT);
+    }
+
+    @Test
+    void shouldNotCallAPublishRefusedThatSomeBrokersMayHaveStored() {
+        int topic = topic(7, 9);
+        link.submit(publish(topic), keep());
+        first.answer(Status.OVERLOADED, new Response.Failure(Status.OVERLOADED, "too many"));
+        second.answer(Status.OK, new Response.Published(2));
+        assertThat(ended).containsExactly(Status.BROKER_ERROR, new Response.Failure(Status.BROKER_ERROR,
+                "published at 1 of 2 brokers; another answered OVERLOADED: too many"));
+
+        link.submit(publish(topic), keep());
+        first.answer(Status.OVERLOADED, new Response.Failure(Status.OVERLOADED, "too many"));
+        second.answer(Status.TIMEOUT, null);
+        assertThat(ended).as("one may have stored it").containsExactly(Status.TIMEOUT, null);
 
         ended.clear();
         second.refuses = Status.NOT_CONNECTED;
         assertThat(link.submit(publish(topic), keep())).as("the first has it already").isEqualTo(Status.OK);
         first.answer(Status.OK, new Response.Published(2));
-        assertThat(ended).containsExactly(Status.NOT_CONNECTED, null);
+        assertThat(ended).containsExactly(Status.BROKER_ERROR, new Response.Failure(Status.BROKER_ERROR,
+                "published at 1 of 2 brokers; another answered NOT_CONNECTED"));
+    }
 
-        first.refuses = Status.TOO_MANY_IN_FLIGHT;
-        assertThat(link.submit(publish(topic), keep())).isEqualTo(Status.TOO_MANY_IN_FLIGHT);
+    @Test
+    void shouldTellWhichTopicIsMissingWhereAnotherBrokerHasIt() {
+        link.submit(new TopicRequest.LookupTopic("topic1"), keep());
+        first.answer(Status.OK, new Response.TopicFound(7, "topic1"));
+        second.answer(Status.TOPIC_DOES_NOT_EXIST, null);
+        assertThat(ended).containsExactly(Status.TOPIC_DOES_NOT_EXIST, null);
     }
 
     @Test

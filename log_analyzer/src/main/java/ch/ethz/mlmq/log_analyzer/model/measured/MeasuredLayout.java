@@ -7,7 +7,7 @@ import ch.ethz.mlmq.log_analyzer.run.Run;
 import ch.ethz.mlmq.log_analyzer.run.TimeRange;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 
 /**
  * What a run with a broker for each publisher or for each subscriber measured. Brokers on one machine share its
@@ -17,7 +17,7 @@ import java.util.Map;
  * @param atPublishers true with a broker for each publisher, false with one for each subscriber
  * @param publishers   n
  * @param subscribers  m
- * @param filters      of each subscriber
+ * @param filters      of each subscriber, of one topic: a broker tests a message against those of its topic
  * @param copies       of a message, at all brokers
  * @param rate         of all publishers [1/s]
  * @param serviceTime  processor time of a broker for each message that it received [s]
@@ -25,13 +25,13 @@ import java.util.Map;
 public record MeasuredLayout(boolean atPublishers, double publishers, double subscribers, double filters,
         double copies, double rate, double serviceTime) {
     private static final String KEY = "client.topic.layout";
+    private static final String TOPICS = "client.topics";
     private static final String CPU = "cpu_ms";
     private static final double MS = 1_000;
 
     /** @throws DataException if the run has no such layout, or lacks what is needed */
     public static MeasuredLayout of(Run run) throws IOException {
-        List<String> layouts = run.settings().values().stream().map(Map::entrySet).flatMap(each -> each.stream())
-                .filter(each -> each.getKey().equals(KEY)).map(Map.Entry::getValue).distinct().toList();
+        List<String> layouts = settings(run, KEY);
         require(layouts.equals(List.of("publisher")) || layouts.equals(List.of("subscriber")), run,
                 "has no " + KEY + " of publisher or subscriber");
         boolean atPublishers = layouts.get(0).equals("publisher");
@@ -51,8 +51,9 @@ public record MeasuredLayout(boolean atPublishers, double publishers, double sub
         double busy = processors.stream().mapToDouble(each -> each.at(measured.toMs()) - each.at(measured.fromMs()))
                 .sum() / (measured.toMs() - measured.fromMs());
         require(busy > 0, run, "has brokers that took no processor time");
-        return new MeasuredLayout(atPublishers, publishers, subscribers,
-                sum(subscribing, "subscribed", "count") / subscribers / (atPublishers ? publishers : 1), copies, rate,
+        double topics = settings(run, TOPICS).stream().mapToDouble(Double::parseDouble).max().orElse(1);
+        return new MeasuredLayout(atPublishers, publishers, subscribers, sum(subscribing, "subscribed", "count")
+                / topics / subscribers / (atPublishers ? publishers : 1), copies, rate,
                 busy / (atPublishers ? rate : rate * subscribers));
     }
 
@@ -69,6 +70,11 @@ public record MeasuredLayout(boolean atPublishers, double publishers, double sub
     /** @return highest rate of all publishers at that utilisation of each broker's one processor [1/s] */
     public double capacity(double utilisation) {
         return (atPublishers ? publishers : 1) * utilisation / serviceTime;
+    }
+
+    /** @return the values that JVMs of the run have of a setting */
+    private static List<String> settings(Run run, String key) throws IOException {
+        return run.settings().values().stream().map(each -> each.get(key)).filter(Objects::nonNull).distinct().toList();
     }
 
     private static void require(boolean condition, Run run, String otherwise) {

@@ -110,7 +110,7 @@ public abstract class DriverContract extends LeaseContract {
         assertThat(taken.recording().messages(Phase.MEASURING).received()).as("by ten takes").isBetween(11L, 200L);
         while (taken.ledger().received() > 0) {
             taken = load.run("Mix", "batch.take", "20", "mix", "dequeue:1", "duration", "10min", "requests", "20",
-                    "timeout", "4s");
+                    "timeout", "4s", "inflight.max", "3");
             assertThat(TestLoad.errors(taken)).isEmpty();
         }
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.protocol.Message;
+import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.scenario.recording.RunSummary;
 import java.util.HashMap;
 import java.util.List;
@@ -75,6 +77,23 @@ class JdbcDriverTest extends DriverContract {
             assertThat(again.content()).isEqualTo(first.content());
             assertThat(client.acknowledge(first)).isEqualTo(Status.UNKNOWN_LEASE);
             assertThat(client.acknowledge(again)).isEqualTo(Status.OK);
+        }
+    }
+
+    /** A client that was killed cannot end its subscriptions. */
+    @Test
+    void shouldStartASubscriptionEmptyThatIsNotDurable() throws Exception {
+        try (TestClient killed = client(0); TestClient next = client(0)) {
+            int topic = ((Response.TopicFound) killed.ask(new TopicRequest.LookupTopic("topic1"))).topic();
+            TopicRequest.Subscribe subscribe = new TopicRequest.Subscribe(topic, "killed", "id = '0'", false);
+            killed.ask(subscribe);
+            killed.publish(topic);
+
+            int queue = ((Response.QueueFound) next.ask(subscribe)).queue();
+            assertThat(next.receive(queue, LEASE_MILLIS)).isNull();
+            next.publish(topic);
+            assertThat(next.ask(subscribe)).as("again by the same client").isInstanceOf(Response.QueueFound.class);
+            assertThat(next.acknowledge(awaited(next, queue))).isEqualTo(Status.OK);
         }
     }
 

@@ -43,8 +43,8 @@ final class Exchanges {
     /** @return the key by which a direct exchange routes the message */
     String routingKey(TopicRequest.Publish message) {
         return switch (kind) {
-            case CONTEXT -> Long.toString(message.context());
-            case PROPERTY, OR, IN -> String.valueOf(message.properties().get("id"));
+            case CONTEXT -> key("$context", message.context());
+            case PROPERTY, OR, IN -> key("id", message.properties().get("id"));
             case NONE, AND, AND_EARLY, RANGE -> "";
         };
     }
@@ -80,7 +80,15 @@ final class Exchanges {
                 channel.queueBind(queue, exchange, "", headers);
             }
             case NONE -> channel.queueBind(queue, exchange, "");
-            default -> channel.queueBind(queue, exchange, comparisons.values().iterator().next().toString());
+            default -> {
+                Map.Entry<String, Object> only = comparisons.entrySet().iterator().next();
+                channel.queueBind(queue, exchange, key(only.getKey(), only.getValue()));
+            }
         }
+    }
+
+    /** A durable queue keeps the bindings of an earlier load, which may have compared something else. */
+    private static String key(String compared, Object value) {
+        return compared + "=" + value;
     }
 }

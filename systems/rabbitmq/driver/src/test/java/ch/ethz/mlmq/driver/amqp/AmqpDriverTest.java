@@ -59,6 +59,23 @@ class AmqpDriverTest extends DriverContract {
                 .hasMessageContaining("no exchange of RabbitMQ compares a property with bounds");
     }
 
+    /** Durable subscriptions keep the bindings of an earlier load, whose filters had equal values of another kind. */
+    @Test
+    void shouldNotSelectByTheFiltersOfAnEarlierLoad() {
+        for (String filter : List.of("property", "context")) {
+            TestLoad load = load("kept", "batch", "20", "topic.durable", "true", "topic.matching", "2",
+                    "topic.others", "3", "topic.filter", filter);
+            List<RunSummary> both = load.startAll("Publisher#127.0.0.1;Subscriber#127.0.0.1", 2, "rate", "50/s",
+                    "duration", "3s").stream().map(CompletableFuture::join).toList();
+
+            both.forEach(summary -> assertThat(TestLoad.errors(summary)).as(filter).isEmpty());
+            Map<String, Integer> copies = new HashMap<>();
+            load.messages("sent").forEach(id -> copies.merge(id, 1, Integer::sum));
+            load.messages("received").forEach(id -> copies.merge(id, -1, Integer::sum));
+            assertThat(copies.values()).as(filter).allMatch(left -> left >= 0);
+        }
+    }
+
     @Test
     void shouldBeDescribedAsTheTestmasterReadsIt() throws Exception {
         assertThat(Files.readString(Path.of("driver.json"))).as("java -cp … ch.ethz.mlmq.cli.Main describe amqp")
