@@ -59,7 +59,7 @@ module PublishedBench
 
     # Returns times from publishing to receiving.
     def delays(name, rate, **options)
-      empty_subscriptions name
+      empty_subscriptions name, SLOW
       times = published_and_received(name, SLOW, rate:, **options).last["e2e"]
       raise Bench::Error, "#{name}: no copy of a message of this load was received" if times["count"].zero?
       times
@@ -67,6 +67,7 @@ module PublishedBench
 
     # Returns messages published and copies received a second.
     def publish(name, copies)
+      empty_subscriptions name, copies
       published, received = published_and_received(name, copies)
       [ published["messages"]["published_rate"], received["messages"]["received_rate"] ]
     end
@@ -82,9 +83,10 @@ module PublishedBench
       figures
     end
 
-    def empty_subscriptions(name)
+    def empty_subscriptions(name, copies)
+      subscribers = [ copies, MOST_SUBSCRIBERS ].min
       DRAINED_WITHIN.times do
-        return if topic_load(name, "Subscriber", SLOW, SLOW, warmup: 0, seconds: 2)["received"].zero?
+        return if topic_load(name, "Subscriber", copies, subscribers, warmup: 0, seconds: 2)["received"].zero?
       end
       raise Bench::Error, "#{name}: subscriptions are not empty after #{DRAINED_WITHIN} loads"
     end
