@@ -23,7 +23,7 @@ import java.util.random.RandomGenerator;
  * client works, has no connection, or its maximum of requests in flight; its intended start stays the same.
  */
 final class LoadClient {
-    private static final long PAUSE_AFTER_REFUSAL_NANOS = 10_000_000;
+    private static final long PAUSE_NANOS = 10_000_000;
 
     private final ClientId id;
     private final Link link;
@@ -37,6 +37,7 @@ final class LoadClient {
     // All of these are guarded by this: responses come in the link's thread, arrivals in the pacer's.
     private final LongQueue due = new LongQueue();
     private final LongQueue dealt = new LongQueue();
+    private final RefusalPause refusalPause = new RefusalPause();
     private boolean active;
     private boolean starting;
     private int mayStart;
@@ -186,7 +187,7 @@ final class LoadClient {
      */
     private void goOnWithNextPhase(long now) {
         if (control.phaseAt(now).isLoad()) {
-            timers.at(now + PAUSE_AFTER_REFUSAL_NANOS, this::wake);
+            timers.at(now + PAUSE_NANOS, this::wake);
         }
     }
 
@@ -201,7 +202,7 @@ final class LoadClient {
             inFlight--;
             recording.failed(request, refused, link.state(), intendedNanos, nowNanos, timers.nanoTime());
             behaviour.failed(request, refused);
-            thinkUntil(nowNanos + PAUSE_AFTER_REFUSAL_NANOS);
+            thinkUntil(nowNanos + PAUSE_NANOS);
         }
     }
 
@@ -234,7 +235,8 @@ final class LoadClient {
             recording.failed(request, status, text, intendedNanos, sentNanos, endNanos);
             behaviour.failed(request, status);
         }
-        long pause = behaviour.workNanos() + (rules.open ? 0 : rules.thinkTime.nextNanos(thoughts));
+        long pause = behaviour.workNanos()
+                + (rules.open ? 0 : rules.thinkTime.nextNanos(thoughts) + refusalPause.after(status));
         if (pause == 0) {
             thoughtIsOver(endNanos, turn);
         } else {

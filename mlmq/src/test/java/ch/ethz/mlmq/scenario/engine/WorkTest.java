@@ -17,8 +17,10 @@ import ch.ethz.mlmq.scenario.pacing.ThinkTime;
 import ch.ethz.mlmq.scenario.recording.MessageLedger;
 import ch.ethz.mlmq.scenario.recording.Recording;
 import ch.ethz.mlmq.scenario.workload.Seeds;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
@@ -28,10 +30,13 @@ import org.junit.jupiter.api.Test;
 class WorkTest {
     private static final long WORK = 5_000_000;
     private static final long THOUGHT = 2_000_000;
-    private static final long END = 50_000_000;
+    private static final long REFUSED = RefusalPause.SHORTEST_NANOS;
+    private static final long END = 100_000_000;
 
     private final ManualTimers timers = new ManualTimers();
     private final List<Long> starts = new ArrayList<>();
+    /** Those of the first requests; all further ones succeed. */
+    private final Deque<Status> answers = new ArrayDeque<>();
 
     @Test
     void shouldStartTheNextRequestAfterTheWorkAndTheThinkTime() {
@@ -52,6 +57,44 @@ class WorkTest {
         timers.runUntil(WORK - 1);
         assertThat(starts).containsExactly(0L);
         timers.runUntil(WORK);
+        assertThat(starts).containsExactly(0L, WORK);
+    }
+
+    @Test
+    void shouldPauseLongerAfterEachRefusalInARowThatRepetitionDoesNotChange() {
+        answers.addAll(List.of(Status.TOPIC_DOES_NOT_EXIST, Status.TOPIC_DOES_NOT_EXIST, Status.OVERLOADED,
+                Status.QUEUE_DOES_NOT_EXIST));
+        client(false).join();
+        long each = WORK + THOUGHT;
+
+        timers.runUntil(END);
+
+        assertThat(starts.subList(0, 5)).containsExactly(0L, each + REFUSED, 2 * each + 3 * REFUSED,
+                3 * each + 3 * REFUSED, 4 * each + 4 * REFUSED);
+    }
+
+    @Test
+    void shouldPauseOneSecondAtMostAfterARefusal() {
+        RefusalPause pause = new RefusalPause();
+        for (int i = 0; i < 100; i++) {
+            pause.after(Status.NOT_PERMITTED);
+        }
+
+        assertThat(pause.after(Status.NOT_PERMITTED)).isEqualTo(RefusalPause.LONGEST_NANOS);
+        assertThat(pause.after(Status.OK)).isZero();
+        assertThat(pause.after(Status.NOT_PERMITTED)).isEqualTo(RefusalPause.SHORTEST_NANOS);
+    }
+
+    @Test
+    void shouldStartAnArrivalOfAnOpenLoadInTimeAfterARefusal() {
+        answers.add(Status.TOPIC_DOES_NOT_EXIST);
+        LoadClient client = client(true);
+        client.join();
+        client.arrive(0);
+        client.arrive(1);
+
+        timers.runUntil(WORK);
+
         assertThat(starts).containsExactly(0L, WORK);
     }
 
@@ -82,7 +125,10 @@ class WorkTest {
         @Override
         public Status submit(Request request, Completion completion) {
             starts.add(timers.now);
-            completion.completed(0, Status.OK, new Response.Echoed(new byte[0]), timers.now, timers.now);
+            Status status = answers.isEmpty() ? Status.OK : answers.poll();
+            Response response = status == Status.OK ? new Response.Echoed(new byte[0])
+                    : new Response.Failure(status, "refused");
+            completion.completed(0, status, response, timers.now, timers.now);
             return Status.OK;
         }
 
