@@ -185,7 +185,7 @@ CHANGES = {
           ¦            "So many echoes.");
           ¦    public static final Key<Integer> BATCH_MAX
         JAVA
-        "IO_THREADS, WORKERS, BATCH_MAX" => "IO_THREADS, WORKERS, ECHOES, BATCH_MAX"
+        "ADDRESS_THREADS, WORKERS, BATCH_MAX" => "ADDRESS_THREADS, WORKERS, ECHOES, BATCH_MAX"
       },
       "config/mlmq/broker.properties" => { "broker.workers=2\n" => <<~TEXT },
         broker.workers=2

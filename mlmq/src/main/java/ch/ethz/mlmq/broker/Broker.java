@@ -12,6 +12,7 @@ import ch.ethz.mlmq.broker.io.Acceptor;
 import ch.ethz.mlmq.broker.io.BrokerContext;
 import ch.ethz.mlmq.broker.io.Connections;
 import ch.ethz.mlmq.broker.io.IoAgent;
+import ch.ethz.mlmq.broker.io.Placement;
 import ch.ethz.mlmq.broker.io.ServerTls;
 import ch.ethz.mlmq.broker.io.StageLog;
 import ch.ethz.mlmq.broker.limits.BrokerLimits;
@@ -81,6 +82,7 @@ public final class Broker implements AutoCloseable {
     private Broker(Settings settings, BrokerSettings place, Recorder recorder) throws IOException, StorageException {
         this.settings = settings;
         BrokerLimits limits = BrokerLimits.of(settings);
+        Placement placement = Placement.of(settings);
         ServerTls tls = ServerTls.of(settings);
         Users.check(settings, place.host());
         acceptor = new Acceptor(new InetSocketAddress(place.host(), place.port()), counters, limits.maxClients());
@@ -107,7 +109,7 @@ public final class Broker implements AutoCloseable {
                 recorder == Recorder.NONE ? 0 : settings.get(CommonKeys.LOG_SAMPLE), counters);
         addIoAgents(new BrokerContext(limits, counters, stageLog, status, new Connections(), memory,
                 BrokerContext.Doors.of(settings, tls, users)), workerCount > 0);
-        acceptor.serveBy(ioAgents);
+        acceptor.serveBy(ioAgents, placement);
         listen(tls, users.audit());
         help(departures, Departures.IDLE);
         help(waitingRoom, IDLE);

@@ -14,6 +14,9 @@ public final class BrokerKeys {
             "This name identifies the broker among all of its database. Empty means host name, address and port.");
     public static final Key<Integer> IO_THREADS = integer("broker.io.threads", 1, 64, "1", "threads",
             "I/O threads read requests and write responses. Connections are spread over them.");
+    public static final Key<Integer> ADDRESS_THREADS = integer("broker.io.threads.per.address", 0, 64, "0", "threads",
+            "The connections of one address are spread over this many I/O threads, which the last byte of the address "
+                    + "chooses. 0 means all.");
     public static final Key<Integer> WORKERS = integer("broker.workers", 0, 512, "2", "threads",
             "Workers execute requests. 0 means that each I/O thread executes the requests of its own connections.");
     public static final Key<Integer> BATCH_MAX = integer("broker.batch.max", 1, 4_096, "512", "requests",
@@ -124,13 +127,13 @@ public final class BrokerKeys {
             "requests/s", "Requests of an address beyond this rate fail with OVERLOADED.");
 
     /** All of them, in the order of the templates. */
-    public static final List<Key<?>> ALL = List.of(PORT, ADDRESS, NAME, IO_THREADS, WORKERS, BATCH_MAX, REQUEST_QUEUE,
-            RESPONSE_QUEUE, SHEDDING, MAX_CLIENTS, CONTENT_MAX, FRAME_MAX, OUTBOUND_MAX,
-            MEMORY_MAX, REGISTER_TIMEOUT, WRITE_TIMEOUT, KEEP_ALIVE, IDLE_TIMEOUT, DELIVERIES_MAX,
-            DEDUP_WINDOW, CLIENT_KEEP, WAIT_POLL, SHUTDOWN_TIMEOUT, STORAGE, DB_URL, DB_USER, DB_PASSWORD,
-            DB_PASSWORD_FILE, DB_CONNECTIONS, DB_TIMEOUT, DB_SYNCHRONOUS_COMMIT, TLS_CERTIFICATE, TLS_KEY,
-            TLS_CLIENTS, TLS_AUTHORITIES, AUTH, ANONYMOUS, AUDIT_FILE, USER_CONNECTIONS, USER_QUEUES, USER_CLIENTS,
-            USER_BYTES, USER_REQUESTS, ADDRESS_CONNECTIONS, ADDRESS_BYTES, ADDRESS_REQUESTS);
+    public static final List<Key<?>> ALL = List.of(PORT, ADDRESS, NAME, IO_THREADS, ADDRESS_THREADS, WORKERS,
+            BATCH_MAX, REQUEST_QUEUE, RESPONSE_QUEUE, SHEDDING, MAX_CLIENTS, CONTENT_MAX, FRAME_MAX, OUTBOUND_MAX,
+            MEMORY_MAX, REGISTER_TIMEOUT, WRITE_TIMEOUT, KEEP_ALIVE, IDLE_TIMEOUT, DELIVERIES_MAX, DEDUP_WINDOW,
+            CLIENT_KEEP, WAIT_POLL, SHUTDOWN_TIMEOUT, STORAGE, DB_URL, DB_USER, DB_PASSWORD, DB_PASSWORD_FILE,
+            DB_CONNECTIONS, DB_TIMEOUT, DB_SYNCHRONOUS_COMMIT, TLS_CERTIFICATE, TLS_KEY, TLS_CLIENTS,
+            TLS_AUTHORITIES, AUTH, ANONYMOUS, AUDIT_FILE, USER_CONNECTIONS, USER_QUEUES, USER_CLIENTS, USER_BYTES,
+            USER_REQUESTS, ADDRESS_CONNECTIONS, ADDRESS_BYTES, ADDRESS_REQUESTS);
 
     private BrokerKeys() {
     }

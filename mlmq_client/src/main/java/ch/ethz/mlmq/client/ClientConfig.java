@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.client;
 
 import ch.ethz.mlmq.protocol.Limits;
+import java.net.InetAddress;
 import java.util.List;
 
 /**
@@ -10,15 +11,13 @@ import java.util.List;
  * @param inflightMax          most requests in flight; requests are also refused while more than four of the longest
  * frames wait to be sent
  * @param requestTimeoutMillis longest time until the response [ms]; for a query that waits, in addition to its wait
- * @param connectTimeoutMillis longest time until a connection is established [ms]
- * @param pauses               between attempts to connect
+ * @param connecting           how connections are established
  * @param maxPayloadBytes      longest frame sent or accepted, without its length [bytes]; at least 8,192 more than the
  * broker's longest message
  * @param security             encryption, and the user whose client it is
  */
 public record ClientConfig(List<BrokerAddress> brokers, int inflightMax, int requestTimeoutMillis,
-                           int connectTimeoutMillis, Pauses pauses,
-                           int maxPayloadBytes, Security security) {
+                           Connecting connecting, int maxPayloadBytes, Security security) {
     private static final int GREATEST_INFLIGHT = 1 << 20;
     /**
      * Longer than a busy broker's limits for its request queue and its database (5 s each), so that its response gives
@@ -36,6 +35,19 @@ public record ClientConfig(List<BrokerAddress> brokers, int inflightMax, int req
         public Pauses {
             atLeast("reconnect backoff [ms]", minMillis, 1);
             atLeast("greatest reconnect backoff [ms]", maxMillis, minMillis);
+        }
+    }
+
+    /**
+     * The establishment of connections.
+     *
+     * @param timeoutMillis longest time until a connection is established [ms]
+     * @param pauses        between attempts
+     * @param source        address of this machine that they come from; null for the one that the system chooses
+     */
+    public record Connecting(int timeoutMillis, Pauses pauses, InetAddress source) {
+        public Connecting {
+            atLeast("connect timeout [ms]", timeoutMillis, 1);
         }
     }
 
@@ -58,7 +70,6 @@ public record ClientConfig(List<BrokerAddress> brokers, int inflightMax, int req
             throw new IllegalArgumentException("inflight.max is at most " + GREATEST_INFLIGHT + ", not " + inflightMax);
         }
         atLeast("timeout [ms]", requestTimeoutMillis, 1);
-        atLeast("connect timeout [ms]", connectTimeoutMillis, 1);
         atLeast("longest frame [bytes]", maxPayloadBytes, 1_024);
     }
 
@@ -94,6 +105,7 @@ public record ClientConfig(List<BrokerAddress> brokers, int inflightMax, int req
         private int requestTimeoutMillis = DEFAULT_REQUEST_TIMEOUT_MILLIS;
         private int connectTimeoutMillis = 3_000;
         private Pauses pauses = new Pauses(50, 5_000);
+        private InetAddress source;
         private int maxPayloadBytes = Limits.DEFAULT_PAYLOAD_BYTES;
         private TlsConfig tls;
         private Credentials credentials;
@@ -126,6 +138,12 @@ public record ClientConfig(List<BrokerAddress> brokers, int inflightMax, int req
             return this;
         }
 
+        /** @param address of this machine that connections come from; null for the one that the system chooses */
+        public Builder source(InetAddress address) {
+            source = address;
+            return this;
+        }
+
         public Builder maxPayloadBytes(int bytes) {
             maxPayloadBytes = bytes;
             return this;
@@ -144,8 +162,9 @@ public record ClientConfig(List<BrokerAddress> brokers, int inflightMax, int req
         }
 
         public ClientConfig build() {
-            return new ClientConfig(brokers, inflightMax, requestTimeoutMillis, connectTimeoutMillis, pauses,
-                    maxPayloadBytes, new Security(tls, credentials));
+            return new ClientConfig(brokers, inflightMax, requestTimeoutMillis,
+                    new Connecting(connectTimeoutMillis, pauses, source), maxPayloadBytes,
+                    new Security(tls, credentials));
         }
     }
 }

@@ -180,7 +180,7 @@ final class Session implements ClientLoop.ReadyHandler {
                 attemptFailed(address + ": its name cannot be looked up (" + e.getMessage() + ")");
             }
         }));
-        loop.schedule(nanos(config.connectTimeoutMillis()), () -> giveUp(attempt));
+        loop.schedule(nanos(config.connecting().timeoutMillis()), () -> giveUp(attempt));
     }
 
     private void open(InetSocketAddress resolved) {
@@ -196,6 +196,9 @@ final class Session implements ClientLoop.ReadyHandler {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             TcpKeepAlive.on(channel);
+            if (config.connecting().source() != null) {
+                channel.bind(new InetSocketAddress(config.connecting().source(), 0));
+            }
             SelectionKey key = loop.register(channel, SelectionKey.OP_CONNECT, this);
             if (channel.connect(resolved)) {
                 established(key);
@@ -212,7 +215,7 @@ final class Session implements ClientLoop.ReadyHandler {
 
     private void giveUp(long attempt) {
         if (attempt == attempts && connection == null && state == ClientState.CONNECTING) {
-            attemptFailed(address() + ": no connection within " + config.connectTimeoutMillis() + " ms");
+            attemptFailed(address() + ": no connection within " + config.connecting().timeoutMillis() + " ms");
         }
     }
 
@@ -243,7 +246,7 @@ final class Session implements ClientLoop.ReadyHandler {
     private void greet(Connection fresh) {
         fresh.submit(new Request.Hello(Request.Hello.VERSION, Features.ALL, Software.NAME,
                         config.maxPayloadBytes()),
-                nanos(config.connectTimeoutMillis()), 0, (tag, status, response, sent, end) -> {
+                nanos(config.connecting().timeoutMillis()), 0, (tag, status, response, sent, end) -> {
                     if (fresh != connection) {
                         return;
                     }
@@ -372,7 +375,7 @@ final class Session implements ClientLoop.ReadyHandler {
         }
         if (wasUp) {
             // A short connection, such as one to a full broker, must not shorten the pauses between attempts.
-            if (System.nanoTime() - upNanos > nanos(config.pauses().maxMillis())) {
+            if (System.nanoTime() - upNanos > nanos(config.connecting().pauses().maxMillis())) {
                 backoff.reset();
             }
             synchronized (this) {
@@ -461,8 +464,8 @@ final class Session implements ClientLoop.ReadyHandler {
         private int attempts;
 
         Backoff(ClientConfig config, RandomGenerator random) {
-            this.minMillis = config.pauses().minMillis();
-            this.maxMillis = config.pauses().maxMillis();
+            this.minMillis = config.connecting().pauses().minMillis();
+            this.maxMillis = config.connecting().pauses().maxMillis();
             this.attemptsPerRound = config.brokers().size();
             this.random = random;
         }

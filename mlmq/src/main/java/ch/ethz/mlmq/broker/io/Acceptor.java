@@ -20,7 +20,7 @@ public final class Acceptor implements Agent {
     private final Counters counters;
     private final int maxClients;
     private List<IoAgent> ioAgents = List.of();
-    private int next;
+    private Placement placement;
 
     /** Binds the port. */
     public Acceptor(InetSocketAddress address, Counters counters, int maxClients) throws IOException {
@@ -36,9 +36,10 @@ public final class Acceptor implements Agent {
         }
     }
 
-    /** Sets the agents that serve the connections in turn. */
-    public void serveBy(List<IoAgent> agents) {
+    /** Sets the agents that serve the connections, and which of them serves which. */
+    public void serveBy(List<IoAgent> agents, Placement each) {
         ioAgents = agents;
+        placement = each;
     }
 
     /** @return the port it listens on */
@@ -64,7 +65,7 @@ public final class Acceptor implements Agent {
             counters.clients.decrementAndGet();
             channel.close();
         } else {
-            ioAgents.get(next++ % ioAgents.size()).adopt(channel, clients > maxClients);
+            ioAgents.get(placement.thread(channel.socket().getInetAddress())).adopt(channel, clients > maxClients);
         }
         return 1;
     }

@@ -21,6 +21,10 @@ import ch.ethz.mlmq.scenario.settings.TlsMode;
 import ch.ethz.mlmq.scenario.settings.TopicKeys;
 import ch.ethz.mlmq.scenario.settings.TopicKeys.Layout;
 import java.nio.file.Path;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -38,6 +42,8 @@ public final class BrokerLinks implements LinkFactory {
     private final Settings settings;
     private final TlsConfig tls;
     private final Credentials credentials;
+    /** Null for the address that the system chooses. */
+    private final InetAddress source;
     private final List<ClientLoop> loops = new ArrayList<>();
     /** Null if clients request each message. */
     private final Consuming consuming;
@@ -48,6 +54,7 @@ public final class BrokerLinks implements LinkFactory {
         this.settings = settings;
         this.tls = tls(settings);
         this.credentials = credentials(settings);
+        this.source = source(settings.get(DriverKeys.SOURCE));
         for (int i = 0; i < settings.get(ClientKeys.IO_THREADS); i++) {
             loops.add(ClientLoop.start("client-io-" + i));
         }
@@ -109,9 +116,24 @@ public final class BrokerLinks implements LinkFactory {
                 .requestTimeoutMillis((int) settings.get(ClientKeys.TIMEOUT).toMillis())
                 .backoffMillis((int) settings.get(ClientKeys.BACKOFF).toMillis(),
                         (int) settings.get(ClientKeys.BACKOFF_MAX).toMillis())
+                .source(source)
                 .tls(tls)
                 .credentials(credentials)
                 .build();
+    }
+
+    private static InetAddress source(String text) {
+        if (text.isEmpty()) {
+            return null;
+        }
+        try (ServerSocket ours = new ServerSocket()) {
+            InetAddress address = InetAddress.getByName(text);
+            ours.bind(new InetSocketAddress(address, 0));
+            return address;
+        } catch (IOException e) {
+            throw new ConfigurationException(DriverKeys.SOURCE.name() + "=" + text + ": this machine has no such "
+                    + "address (" + e.getMessage() + "); leave it out, or set one that `ip address` shows", e);
+        }
     }
 
     private static TlsConfig tls(Settings settings) {

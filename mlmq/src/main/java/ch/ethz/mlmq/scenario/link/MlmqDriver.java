@@ -32,7 +32,7 @@ public final class MlmqDriver implements Driver {
 
     @Override
     public List<Key<?>> keys() {
-        return List.of(DriverKeys.DRIVER, DriverKeys.TAKE, DriverKeys.PREFETCH);
+        return List.of(DriverKeys.DRIVER, DriverKeys.TAKE, DriverKeys.PREFETCH, DriverKeys.SOURCE);
     }
 
     @Override

@@ -37,9 +37,13 @@ public final class DriverKeys {
             "A server pushes at most this many unacknowledged messages to a client's consumer. 0 means "
                     + "client.inflight.max.");
 
+    public static final Key<String> SOURCE = Key.of("client.driver.source", String.class,
+            Grammar.text("an address of this machine"), "", "", "Clients of mlmq connect from this address. Empty "
+                    + "means the one that the system chooses.");
+
     /** All keys, in the order of the template. */
     public static final List<Key<?>> ALL = List.of(DRIVER, ADDRESS, PREFIX, PRIORITIES, QUEUE, DELIVERY, TAKE,
-            PREFETCH);
+            PREFETCH, SOURCE);
 
     /** Kinds of RabbitMQ's durable queues. */
     public enum QueueKind {
