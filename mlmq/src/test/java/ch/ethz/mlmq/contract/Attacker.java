@@ -147,7 +147,7 @@ final class Attacker {
         Request register = new Request.Register(name + tally.connections % NAMES);
         Request hello = new Request.Hello(1, Features.CANCEL | Features.BULK_LEASES | Features.QUEUE_LENGTHS
                 | Features.TEMPORARY_CLIENTS | Features.AUTHENTICATION | Features.STATEMENTS | Features.PROPERTIES
-                | Features.TOPICS | Features.MOVES | Features.FILTERS, "fuzz");
+                | Features.TOPICS | Features.MOVES | Features.FILTERS | Features.ADDRESSED, "fuzz");
         boolean open = write(socket, FrameFuzzer.encode(hello, 1))
                 && write(socket, FrameFuzzer.encode(register, 1));
         while (open && left.hasNext()) {

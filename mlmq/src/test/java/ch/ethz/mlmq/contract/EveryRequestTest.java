@@ -70,7 +70,7 @@ class EveryRequestTest {
             case SEND_REQUEST_TO_CLIENT -> new Request.SendRequestToClient(own.client(), 5, CONTENT);
             case SEND_RESPONSE_TO_CLIENT -> new Request.SendResponseToClient(own.client(), 9, 5, CONTENT);
             case SEND_MESSAGES -> new Request.SendMessages(List.of(new OutgoingMessage(own.ownQueue(), CONTENT, 5)));
-            case QUEUES_WITH_PENDING_MESSAGES -> new Request.QueuesWithPendingMessages(10);
+            case QUEUES_WITH_PENDING_MESSAGES -> new Request.QueuesWithPendingMessages(10, false);
             case PEEK_MESSAGE -> new Request.PeekMessage(query);
             case DEQUEUE_MESSAGE -> new Request.DequeueMessage(query);
             case DEQUEUE_MESSAGES -> new Request.DequeueMessages(query, 10);

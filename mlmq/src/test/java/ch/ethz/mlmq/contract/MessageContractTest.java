@@ -219,6 +219,9 @@ class MessageContractTest {
         assertThat(pending.queues()).contains(forAlice, forAnybody).doesNotContain(empty, registered.ownQueue());
         assertThat(bob.queuesWithPendingMessages(1_000).queues()).contains(forAnybody).doesNotContain(forAlice);
         assertThat(bob.queuesWithPendingMessages(1_000).inOwnQueue()).isZero();
+        assertThat(alice.queuesWithMessagesToMe(1_000).queues()).containsExactly(forAlice);
+        assertThat(alice.queuesWithMessagesToMe(1_000).inOwnQueue()).isEqualTo(2);
+        assertThat(bob.queuesWithMessagesToMe(1_000).queues()).isEmpty();
         assertThat(alice.queuesWithPendingMessages(1).queues()).hasSize(1);
         assertThat(alice.queuesWithPendingMessages(0).queues()).isEmpty();
         assertThatThrownBy(() -> alice.queuesWithPendingMessages(1_001))

@@ -326,14 +326,16 @@ public final class AsyncClient {
     }
 
     /**
-     * Counts messages in the own queue, and finds public queues with messages for this client or for any receiver. Safe
-     * to repeat.
-     *
-     * @param max largest number of queues to return, 0..1,000
+     * Counts messages in the own queue, and finds up to {@code max} (0..1,000) public queues with messages for this
+     * client or for any receiver. Safe to repeat.
      */
     public CompletableFuture<Response.PendingQueues> queuesWithPendingMessages(int max) {
-        return calls.call(new Request.QueuesWithPendingMessages(max), Response.PendingQueues.class,
-                Function.identity());
+        return calls.pending(new Request.QueuesWithPendingMessages(max, false));
+    }
+
+    /** The same, but finds only queues with messages that are addressed to this client. */
+    public CompletableFuture<Response.PendingQueues> queuesWithMessagesToMe(int max) {
+        return calls.pending(new Request.QueuesWithPendingMessages(max, true));
     }
 
     /**
@@ -394,10 +396,7 @@ public final class AsyncClient {
         return calls.delivery(new Request.ReceiveMessage(query, leaseMillis));
     }
 
-    /**
-     * Removes a received message. If it was executed before, a repetition fails with
-     * {@link MlmqException.UnknownLease}.
-     */
+    /** Removes a received message. Once executed, a repetition fails with {@link MlmqException.UnknownLease}. */
     public CompletableFuture<Void> acknowledge(long message, long leaseToken) {
         return calls.done(new Request.Acknowledge(message, leaseToken));
     }

@@ -227,6 +227,11 @@ public final class Client implements AutoCloseable {
         return call(() -> async.queuesWithPendingMessages(max));
     }
 
+    /** Finds messages addressed to this client; see {@link AsyncClient#queuesWithMessagesToMe}. Safe to repeat. */
+    public Response.PendingQueues queuesWithMessagesToMe(int max) {
+        return call(() -> async.queuesWithMessagesToMe(max));
+    }
+
     /** Counts the messages of a queue; see {@link AsyncClient#queueLength}. Safe to repeat. */
     public Response.QueueLength queueLength(int queue) {
         return call(() -> async.queueLength(queue));

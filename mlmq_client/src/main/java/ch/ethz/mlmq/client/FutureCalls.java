@@ -47,6 +47,10 @@ final class FutureCalls {
         return call(request, Response.Delivery.class, delivery -> Optional.ofNullable(delivery.message()));
     }
 
+    CompletableFuture<Response.PendingQueues> pending(Request.QueuesWithPendingMessages request) {
+        return call(request, Response.PendingQueues.class, Function.identity());
+    }
+
     /** Receives at most one message, in a list, if the broker does not have bulk leases. */
     CompletableFuture<List<Message>> receive(Request.ReceiveMessages bulk) {
         return call(bulk, Response.Deliveries.class, Response.Deliveries::messages, () -> call(

@@ -36,10 +36,12 @@ public final class Features {
     public static final long STATEMENTS = 4096;
     /** Queries have a filter: see {@link MessageQuery#matching}. */
     public static final long FILTERS = 8192;
+    /** Only queues with messages addressed to the client are found: see {@link Request.QueuesWithPendingMessages}. */
+    public static final long ADDRESSED = 16_384;
     /** All of them. */
     public static final long ALL = KEEP_ALIVE | SESSION_TOKEN | EXTRA_FIELDS | CANCEL | BULK_LEASES | QUEUE_LENGTHS
             | TEMPORARY_CLIENTS | AUTHENTICATION | PROPERTIES | TOPICS | TIMES | MOVES | STATEMENTS
-            | FILTERS;
+            | FILTERS | ADDRESSED;
 
     private Features() {
     }
@@ -66,6 +68,9 @@ public final class Features {
         }
         if (request instanceof Request.Retrieval retrieval) {
             return needed | (retrieval.query().filter().isEmpty() ? 0 : FILTERS);
+        }
+        if (request instanceof Request.QueuesWithPendingMessages pending) {
+            return pending.toMe() ? ADDRESSED : 0;
         }
         if (request instanceof Request.SendMessages bulk) {
             return bulk.messages().stream().mapToLong(message -> neededBy(message.properties()))
@@ -96,6 +101,7 @@ public final class Features {
             case STATEMENT -> "statements";
             case MOVE_MESSAGES -> "moves";
             case SEND_MESSAGE, SEND_MESSAGES -> "properties";
+            case QUEUES_WITH_PENDING_MESSAGES -> "addressed";
             case CREATE_TOPIC, DELETE_TOPIC, LOOKUP_TOPIC, SUBSCRIBE, UNSUBSCRIBE, PUBLISH -> "topics";
             default -> "bulk leases";
         };

@@ -212,8 +212,11 @@ public interface Request {
         }
     }
 
-    /** Finds at most {@code max} queues, 0..1,000. The response is {@link Response.PendingQueues}. */
-    record QueuesWithPendingMessages(int max) implements Request {
+    /**
+     * Finds at most {@code max} public queues, 0..1,000, with messages for this client; with {@code toMe}, which needs
+     * {@link Features#ADDRESSED}, not those to anybody. The response is {@link Response.PendingQueues}.
+     */
+    record QueuesWithPendingMessages(int max, boolean toMe) implements Request {
         @Override
         public FrameType type() {
             return FrameType.QUEUES_WITH_PENDING_MESSAGES;

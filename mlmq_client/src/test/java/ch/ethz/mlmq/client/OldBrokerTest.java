@@ -37,6 +37,16 @@ class OldBrokerTest {
     }
 
     @Test
+    void shouldSayThatTheBrokerIsTooOldToTellQueuesWithMessagesToTheClient() {
+        broker.grant(Features.ALL & ~Features.ADDRESSED & ~Features.KEEP_ALIVE);
+        try (Client client = Client.connect(broker.address())) {
+            assertThatThrownBy(() -> client.queuesWithMessagesToMe(3))
+                    .isInstanceOf(MlmqException.InvalidRequest.class).hasMessageContaining("feature addressed");
+            assertThat(broker.received()).isEmpty();
+        }
+    }
+
+    @Test
     void shouldSayThatTheBrokerIsTooOldForADelay() {
         broker.grant(Features.ALL & ~Features.TIMES & ~Features.KEEP_ALIVE);
         try (Client client = Client.connect(broker.address())) {

@@ -36,7 +36,7 @@ class LimitsTest {
                 Arguments.of(new Request.SendMessages(Collections.emptyList()), "messages must be within 1..1000"),
                 Arguments.of(bulk(1_001, CONTENT, 5), "not 1001"),
                 Arguments.of(bulk(2, CONTENT, 12), "priority"),
-                Arguments.of(new Request.QueuesWithPendingMessages(-1), "number of queues"),
+                Arguments.of(new Request.QueuesWithPendingMessages(-1, false), "number of queues"),
                 Arguments.of(new Request.PeekMessage(ANY.waiting(1)), "wait of a peek"),
                 Arguments.of(new Request.DequeueMessage(ANY.waiting(60_001)), "wait [ms] must be within 0..60000"),
                 Arguments.of(new Request.DequeueMessage(ANY.waiting(-1)), "wait [ms]"),

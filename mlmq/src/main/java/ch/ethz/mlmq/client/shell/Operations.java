@@ -176,8 +176,10 @@ final class Operations {
 
     @Command(name = "pending", description = "show the number of messages in your own queue, and up to 20 queues "
             + "with messages for you")
-    String pending(@Parameters(paramLabel = "MAX", arity = "0..1", defaultValue = "20") int max) {
-        Response.PendingQueues pending = shell.client().queuesWithPendingMessages(max);
+    String pending(@Parameters(paramLabel = "MAX", arity = "0..1", defaultValue = "20") int max,
+            @Option(names = "--to-me", description = "only with messages addressed to you") boolean toMe) {
+        Response.PendingQueues pending = toMe ? shell.client().queuesWithMessagesToMe(max)
+                : shell.client().queuesWithPendingMessages(max);
         String queues = IntStream.of(pending.queues()).mapToObj(id -> "#" + id).collect(Collectors.joining(" "));
         return pending.inOwnQueue() + " in your own queue; queues with messages: "
                 + (queues.isEmpty() ? "none" : queues);

@@ -15,8 +15,8 @@ import java.util.Deque;
 import java.util.Set;
 
 /**
- * Sends a message to a random queue for a random receiver. Then it asks which queues have messages for it, dequeues the
- * one of highest priority from one of them, and sends it on.
+ * Sends a message to a random queue for a random receiver. Then it asks which queues have messages addressed to it,
+ * dequeues the one of highest priority from one of them, and sends it on.
  */
 public final class Larry implements Behaviour {
     /** The scenario of this client. */
@@ -42,7 +42,7 @@ public final class Larry implements Behaviour {
             return new Request.SendMessage(new int[] {context.queue()}, context.peer(), context.priority(), 0, "",
                     toSend.poll());
         }
-        return toVisit.isEmpty() ? new Request.QueuesWithPendingMessages(PENDING_QUEUES)
+        return toVisit.isEmpty() ? new Request.QueuesWithPendingMessages(PENDING_QUEUES, true)
                 : new Request.DequeueMessage(MessageQuery.queue(toVisit.poll()).addressedToMe());
     }
 

@@ -66,7 +66,7 @@ public final class Mix implements Behaviour {
         return switch (mix.next(context.random())) {
             case SEND -> sends.next();
             case PEEK -> new Request.PeekMessage(MessageQuery.queue(context.queue()));
-            case QUERY -> new Request.QueuesWithPendingMessages(PENDING_QUEUES);
+            case QUERY -> new Request.QueuesWithPendingMessages(PENDING_QUEUES, false);
             case DEQUEUE -> QueueTaker.take(MessageQuery.queue(context.queue()),
                     context.settings().get(ClientKeys.BATCH_TAKE));
             case RECEIVE -> new Request.ReceiveMessage(MessageQuery.queue(context.queue()), LEASE_MILLIS);

@@ -42,7 +42,7 @@ public final class Only implements Behaviour {
         scenarios.add(only(FrameType.DEQUEUE_MESSAGE, context -> new Request.DequeueMessage(query(context))));
         scenarios.add(only(FrameType.DEQUEUE_MESSAGES, context -> new Request.DequeueMessages(query(context), BULK)));
         scenarios.add(only(FrameType.QUEUES_WITH_PENDING_MESSAGES,
-                context -> new Request.QueuesWithPendingMessages(PENDING_QUEUES)));
+                context -> new Request.QueuesWithPendingMessages(PENDING_QUEUES, false)));
         scenarios.add(only(FrameType.LOOKUP_QUEUE, context -> new Request.LookupQueue("queue1")));
         scenarios.add(only(FrameType.LOOKUP_CLIENT, context -> new Request.LookupClient(context.id().name())));
         scenarios.add(only(FrameType.LOOKUP_CLIENT_QUEUE,

@@ -141,8 +141,9 @@ final class MemoryState {
         keys.keySet().removeIf(key -> key.queue == queue.id);
     }
 
-    Response pending(int client, int max) {
-        int[] ids = queues.values().stream().filter(queue -> queue.owner == 0 && queue.hasMessageFor(client))
+    Response pending(int client, int max, boolean toMe) {
+        int[] ids = queues.values().stream().filter(queue -> queue.owner == 0
+                && (toMe ? queue.hasMessageForOnly(client) : queue.hasMessageFor(client)))
                 .mapToInt(queue -> queue.id).limit(max).toArray();
         return new Response.PendingQueues(ownByClient.get(client).size(), ids);
     }

@@ -225,7 +225,7 @@ public final class MemoryStorage implements Storage {
 
         @Override
         public Response visit(Request.QueuesWithPendingMessages pending) {
-            return state.pending(client, pending.max());
+            return state.pending(client, pending.max(), pending.toMe());
         }
 
         @Override

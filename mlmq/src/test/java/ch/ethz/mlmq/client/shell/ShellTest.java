@@ -54,7 +54,7 @@ class ShellTest {
         broker = new StubBroker(ShellTest::answer);
         broker.grant(Features.BULK_LEASES | Features.QUEUE_LENGTHS | Features.TEMPORARY_CLIENTS
                 | Features.STATEMENTS | Features.PROPERTIES | Features.TOPICS | Features.TIMES | Features.MOVES
-                | Features.FILTERS);
+                | Features.FILTERS | Features.ADDRESSED);
         client = Client.connect(ClientConfig.builder().requestTimeoutMillis(20_000)
                 .brokers(BrokerAddress.parseList(broker.address())).build());
         shell = new Shell(client);
@@ -209,10 +209,10 @@ class ShellTest {
     void shouldReachEveryOperationOfABroker() {
         List.of("register alice", "createQueue jobs", "deleteQueue jobs --if-empty", "lookupQueue jobs",
                 "lookupClient bob", "lookupClientQueue bob", "lookupClientQueue #4", "send jobs a",
-                "sendToClient bob a",
-                "sendRequest bob a", "sendResponse #4 5 a", "sendMany jobs a b c", "pending 3", "peek", "dequeue",
-                "dequeueMany 2", "receive", "acknowledge 1 2", "extend 1 2 30s", "release 1 2", "echo a", "status",
-                "length jobs", "purge jobs", "receiveMany 2", "acknowledgeMany 1:2 3:4", "extendMany 30s 1:2 3:4",
+                "sendToClient bob a", "sendRequest bob a", "sendResponse #4 5 a", "sendMany jobs a b c",
+                "pending 3 --to-me", "peek", "dequeue", "dequeueMany 2", "receive", "acknowledge 1 2",
+                "extend 1 2 30s", "release 1 2", "echo a", "status", "length jobs",
+                "purge jobs", "receiveMany 2", "acknowledgeMany 1:2 3:4", "extendMany 30s 1:2 3:4",
                 "releaseMany 1:2 3:4", "whoami", "createTopic prices", "deleteTopic prices", "lookupTopic prices",
                 "subscribe prices all", "unsubscribe #5 all", "publish prices a")
                 .forEach(shell::run);

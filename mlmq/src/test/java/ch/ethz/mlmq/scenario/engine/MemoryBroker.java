@@ -205,8 +205,9 @@ final class MemoryBroker implements LinkFactory {
         } else if (request instanceof Request.SendResponseToClient send) {
             store(link, -send.client(), send.client(), send.priority(), send.context(), send.content());
             return Response.Done.INSTANCE;
-        } else if (request instanceof Request.QueuesWithPendingMessages) {
-            int[] pending = messages.stream().filter(message -> message.queue() > 0 && visible(link, message))
+        } else if (request instanceof Request.QueuesWithPendingMessages query) {
+            int[] pending = messages.stream().filter(message -> message.queue() > 0 && visible(link, message)
+                    && !(query.toMe() && message.receiver() == 0))
                     .mapToInt(Message::queue).distinct().toArray();
             return new Response.PendingQueues(0, pending);
         } else if (request instanceof Request.PeekMessage peek) {

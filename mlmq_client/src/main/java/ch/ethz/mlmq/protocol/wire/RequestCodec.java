@@ -77,7 +77,8 @@ public final class RequestCodec {
             case SEND_RESPONSE_TO_CLIENT -> new Request.SendResponseToClient(
                     in.int32(), in.int64(), in.int32(), in.bytes());
             case SEND_MESSAGES -> new Request.SendMessages(readOutgoing(in, frame));
-            case QUEUES_WITH_PENDING_MESSAGES -> new Request.QueuesWithPendingMessages(in.int32());
+            case QUEUES_WITH_PENDING_MESSAGES -> new Request.QueuesWithPendingMessages(in.int32(),
+                    frame.has(Features.ADDRESSED) && in.hasMore() && in.bool());
             case PEEK_MESSAGE -> new Request.PeekMessage(filtered(readQuery(in), in, frame));
             case DEQUEUE_MESSAGE -> new Request.DequeueMessage(filtered(readQuery(in), in, frame));
             case DEQUEUE_MESSAGES, RECEIVE_MESSAGE, RECEIVE_MESSAGES -> readRetrieval(type, in, frame);

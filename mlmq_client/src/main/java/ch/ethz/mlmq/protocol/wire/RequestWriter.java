@@ -133,6 +133,9 @@ final class RequestWriter implements RequestVisitor<Void, RuntimeException> {
     @Override
     public Void visit(Request.QueuesWithPendingMessages pending) {
         out.int32(pending.max());
+        if (pending.toMe()) {
+            out.bool(true);
+        }
         return null;
     }
 

@@ -169,6 +169,21 @@ class CodecTest {
     }
 
     @Test
+    void shouldReadThatOnlyAddressedMessagesCountWhereThatWasAgreed() throws Exception {
+        Request.QueuesWithPendingMessages toMe = new Request.QueuesWithPendingMessages(20, true);
+        reader.features(Features.ADDRESSED);
+        reader.next(frame(toMe));
+        assertThat(RequestCodec.decode(reader)).isEqualTo(toMe);
+
+        reader.next(frame(new Request.QueuesWithPendingMessages(20, false)));
+        assertThat(RequestCodec.decode(reader)).isEqualTo(new Request.QueuesWithPendingMessages(20, false));
+
+        reader.features(0);
+        reader.next(frame(toMe));
+        assertThatThrownBy(() -> RequestCodec.decode(reader)).hasMessage("1 trailing bytes");
+    }
+
+    @Test
     void shouldRefuseATypeThatIsNone() throws Exception {
         for (int code : new int[] {-1, 0, 39, 100, 118, 198, 200, Integer.MAX_VALUE}) {
             reader.next(ByteBuffer.allocate(12).putInt(8).putInt(code).putInt(1).flip());

@@ -63,7 +63,8 @@ final class RandomRequests {
             case SEND_RESPONSE_TO_CLIENT -> new Request.SendResponseToClient(id(), random.nextInt(4), priority(),
                     content());
             case SEND_MESSAGES -> new Request.SendMessages(Stream.generate(this::outgoing).limit(count()).toList());
-            case QUEUES_WITH_PENDING_MESSAGES -> new Request.QueuesWithPendingMessages(number(0, 1_000));
+            case QUEUES_WITH_PENDING_MESSAGES ->
+                new Request.QueuesWithPendingMessages(number(0, 1_000), random.nextBoolean());
             case PEEK_MESSAGE -> new Request.PeekMessage(query());
             case DEQUEUE_MESSAGE -> new Request.DequeueMessage(query());
             case DEQUEUE_MESSAGES -> new Request.DequeueMessages(query(), number(1, 1_000));

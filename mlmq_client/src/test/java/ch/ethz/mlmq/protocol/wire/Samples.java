@@ -45,7 +45,7 @@ public final class Samples {
                 new Request.SendMessages(List.of(
                         new OutgoingMessage(1, CONTENT, 2), new OutgoingMessage(3, 4, 5, 6, "key", CONTENT))),
                 new Request.SendMessages(List.of()),
-                new Request.QueuesWithPendingMessages(20),
+                new Request.QueuesWithPendingMessages(20, false),
                 new Request.QueueLength(-7),
                 new Request.PeekMessage(MessageQuery.any()),
                 new Request.PeekMessage(QUERY),

@@ -28,6 +28,11 @@ final class QueueOperations {
             + "count(*) AS n FROM (SELECT FROM lease WHERE lease.queue_id = q.id LIMIT " + COUNTED_LEASES
             + ") head) leased WHERE q.id = ? AND NOT q.deleted AND q.owner_id IN (0, ?)";
 
+    private static final String TO_ME = "q.addressed AND EXISTS (SELECT FROM message m WHERE m.queue_id = q.id "
+            + "AND m.receiver_id = ?)";
+    private static final String TO_ANYBODY =
+            "EXISTS (SELECT FROM message m WHERE m.queue_id = q.id AND m.receiver_id = 0)";
+
     private static final String OWNED =
             "SELECT queues_of(?), EXISTS (SELECT FROM queue WHERE owner_id = 0 AND name = ?)";
 
@@ -162,18 +167,17 @@ final class QueueOperations {
     }
 
     /** Counts messages of the client's own queue up to {@link #COUNTED}; beyond that the counters give the number. */
-    Response pending(Connection connection, int client, int max) throws SQLException {
+    Response pending(Connection connection, int client, Request.QueuesWithPendingMessages query) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("SELECT CASE WHEN n < " + COUNTED
                 + " THEN n ELSE GREATEST(n, l.messages) END FROM client c LEFT JOIN queue_length l USING (queue_id), "
                 + "LATERAL (SELECT count(*) AS n FROM (SELECT FROM message m WHERE m.queue_id = c.queue_id "
                 + "AND m.receiver_id = 0 LIMIT " + COUNTED + ") AS head) AS own WHERE c.id = ?");
                 PreparedStatement queues = connection.prepareStatement("SELECT q.id FROM queue q "
-                        + "WHERE q.owner_id = 0 AND NOT q.deleted AND (EXISTS (SELECT FROM message m "
-                        + "WHERE m.queue_id = q.id AND m.receiver_id = 0) OR q.addressed AND EXISTS (SELECT "
-                        + "FROM message m WHERE m.queue_id = q.id AND m.receiver_id = ?)) ORDER BY q.id LIMIT ?")) {
+                        + "WHERE q.owner_id = 0 AND NOT q.deleted AND ("
+                        + (query.toMe() ? TO_ME : TO_ANYBODY + " OR " + TO_ME) + ") ORDER BY q.id LIMIT ?")) {
             statement.setInt(1, client);
             queues.setInt(1, client);
-            queues.setInt(2, max);
+            queues.setInt(2, query.max());
             try (ResultSet own = statement.executeQuery(); ResultSet rows = queues.executeQuery()) {
                 own.next();
                 List<Integer> ids = new ArrayList<>();

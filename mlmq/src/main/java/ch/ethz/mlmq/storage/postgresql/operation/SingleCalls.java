@@ -124,7 +124,7 @@ public final class SingleCalls {
 
         @Override
         public Response visit(Request.QueuesWithPendingMessages pending) throws SQLException {
-            return queues.pending(connection, client, pending.max());
+            return queues.pending(connection, client, pending);
         }
 
         @Override
