@@ -15,7 +15,8 @@ import picocli.CommandLine.Spec;
 
 /** {@code dbscript}: makes, fills and drops a broker's database. */
 @Command(name = "dbscript", description = {"Create, upgrade, fill or drop a broker's database.",
-    "Several options are executed in this order: drop, create database, create tables, upgrade, fill.",
+    "Several options are executed in this order: drop database, create database, drop tables, create tables, "
+            + "upgrade, fill.",
     "Exit codes: 0 success, 1 failure, 2 wrong usage."})
 final class DbscriptCommand implements Callable<Integer> {
     @Option(names = {"-url", "--url"}, paramLabel = "URL", required = true,
@@ -44,6 +45,10 @@ final class DbscriptCommand implements Callable<Integer> {
     @Option(names = {"-createDatabase", "--create-database"}, description = "create the database")
     private boolean createDatabase;
 
+    @Option(names = {"-dropTables", "--drop-tables"}, description = "drop the tables and stored procedures, with all "
+            + "messages; stop all brokers first")
+    private boolean dropTables;
+
     @Option(names = {"-createTables", "--create-tables"}, description = "create the tables and stored procedures")
     private boolean createTables;
 
@@ -68,16 +73,7 @@ final class DbscriptCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws StorageException {
-        if (!dropDatabase && !createDatabase && !createTables && !upgrade && fill == null) {
-            throw new ParameterException(spec.commandLine(),
-                    "an option is missing: give -dropDatabase, -createDatabase, -createTables, -upgrade or -fill");
-        }
-        if (fillBytes < 1 || fillBytes > 1 << 20) {
-            throw new ParameterException(spec.commandLine(), "-fillBytes must be 1..1048576");
-        }
-        if (withoutIndexes && !createTables) {
-            throw new ParameterException(spec.commandLine(), "-withoutIndexes needs -createTables");
-        }
+        checkOptions();
         List<Integer> counts = fill == null ? List.of() : counts();
         DatabaseAddress server = new DatabaseAddress(url, user,
                 password == null ? DatabaseAddress.passwordFrom(passwordFile) : password);
@@ -89,6 +85,10 @@ final class DbscriptCommand implements Callable<Integer> {
         if (createDatabase) {
             script.create();
             say("created database " + database);
+        }
+        if (dropTables) {
+            script.dropTables();
+            say("dropped tables");
         }
         if (createTables) {
             script.createTables();
@@ -108,6 +108,19 @@ final class DbscriptCommand implements Callable<Integer> {
             say("filled: " + counts.get(0) + " queues, " + counts.get(1) + " messages, " + counts.get(2) + " clients");
         }
         return 0;
+    }
+
+    private void checkOptions() {
+        if (!dropDatabase && !createDatabase && !dropTables && !createTables && !upgrade && fill == null) {
+            throw new ParameterException(spec.commandLine(), "an option is missing: give -dropDatabase, "
+                    + "-createDatabase, -dropTables, -createTables, -upgrade or -fill");
+        }
+        if (fillBytes < 1 || fillBytes > 1 << 20) {
+            throw new ParameterException(spec.commandLine(), "-fillBytes must be 1..1048576");
+        }
+        if (withoutIndexes && !createTables) {
+            throw new ParameterException(spec.commandLine(), "-withoutIndexes needs -createTables");
+        }
     }
 
     private List<Integer> counts() {

@@ -2,6 +2,11 @@ package ch.ethz.mlmq.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.ethz.mlmq.broker.Broker;
+import ch.ethz.mlmq.broker.BrokerSettings;
+import ch.ethz.mlmq.broker.TestBroker;
+import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.log.Recorder;
 import ch.ethz.mlmq.storage.StorageException;
 import ch.ethz.mlmq.storage.postgresql.TestDatabase;
 import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
@@ -15,6 +20,7 @@ import java.sql.ResultSet;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +72,51 @@ class DbscriptCommandTest {
     }
 
     @Test
+    void shouldDropItsTablesAndProceduresAndNothingElse() throws Exception {
+        assertThat(run("-createDatabase")).as(err.toString()).isZero();
+        execute("CREATE TABLE other (id int); CREATE FUNCTION other() RETURNS int LANGUAGE sql AS 'SELECT 1'");
+        assertThat(run("-createTables", "-fill", "2,10,1")).as(err.toString()).isZero();
+
+        assertThat(run("-dropTables")).as(err.toString()).isZero();
+
+        assertThat(number("SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace")).isEqualTo(1);
+        assertThat(number("SELECT count(*) FROM pg_proc WHERE pronamespace = 'public'::regnamespace")).isEqualTo(1);
+        assertThat(run("-dropTables")).isEqualTo(1);
+        assertThat(err.toString()).contains("has no MLMQ tables");
+        assertThat(run("-createTables", "-dropTables", "-fill", "2,10,1")).isEqualTo(1);
+        assertThat(run("-createTables")).as(err.toString()).isZero();
+        assertThat(run("-createTables", "-dropTables", "-fill", "2,10,1")).as(err.toString()).isZero();
+        assertThat(number("SELECT count(*) FROM message")).isEqualTo(10);
+    }
+
+    @Test
+    void shouldKeepTablesThatABrokerUses() throws Exception {
+        assertThat(run("-createDatabase", "-createTables")).as(err.toString()).isZero();
+        Settings settings = TestBroker.settings(Map.of("broker.db.url", server.withDatabase(name).url(),
+                "broker.db.user", server.user(), "broker.db.password", server.password()));
+        Broker broker = Broker.start(settings, new BrokerSettings("Broker", 0, "127.0.0.1", 0), Recorder.NONE);
+        try {
+            assertThat(run("-dropTables")).isEqualTo(1);
+        } finally {
+            broker.close();
+        }
+        assertThat(err.toString()).contains("is used by the brokers").contains("stop them first");
+        assertThat(number("SELECT count(*) FROM schema_version")).isEqualTo(1);
+    }
+
+    /** The files and their order are those of the documentation. */
+    @Test
+    void shouldMakeTheSameTablesByHand() throws Exception {
+        String page = Files.readString(Path.of("../docs/reference/broker.md"));
+        String files = page.replaceAll("(?s).*for f in ([\\w ]+); do.*", "$1");
+        assertThat(run("-createDatabase")).as(err.toString()).isZero();
+        for (String file : files.split(" ")) {
+            execute(Files.readString(Path.of("src/main/resources/db", file + ".sql")));
+        }
+        assertThat(run("-dropTables", "-createTables", "-fill", "2,10,1")).as(err.toString()).isZero();
+    }
+
+    @Test
     void shouldTakeThePasswordFromAFile() throws Exception {
         Path file = folder.resolve("password");
         Files.writeString(file, server.password() + "\n");
@@ -100,6 +151,13 @@ class DbscriptCommandTest {
         CommandLine commandLine = Main.commandLine().setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true));
         return commandLine.execute(arguments.toArray(new String[0]));
+    }
+
+    private void execute(String sql) throws Exception {
+        try (Connection connection = server.withDatabase(name).connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
     }
 
     private long number(String sql) throws Exception {

@@ -42,6 +42,15 @@ public final class DatabaseScript {
         }
     }
 
+    /** Drops tables and stored procedures, with all messages. */
+    public void dropTables() throws StorageException {
+        try (Connection connection = database.connect()) {
+            Schema.drop(connection);
+        } catch (SQLException | StorageException e) {
+            throw database.unusable(e);
+        }
+    }
+
     /** Drops all indexes of messages that can be taken, so that each take reads and sorts all of them. */
     public void dropIndexesOfMessages() throws StorageException {
         execute(database, "DROP INDEX message_order, message_receiver, message_context");

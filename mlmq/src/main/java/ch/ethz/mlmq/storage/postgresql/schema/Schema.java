@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The tables of a broker: created from resources, upgraded from earlier versions, and checked before use. */
 public final class Schema {
@@ -21,6 +23,11 @@ public final class Schema {
     public static final int VERSION = 10;
     /** The earliest version that can be upgraded. */
     private static final int EARLIEST = 3;
+    /** In the order of their creation. */
+    private static final List<String> RESOURCES = List.of("schema.sql", "topic.sql", "functions.sql", "access.sql",
+            "topic_functions.sql", "limit_functions.sql", "fill.sql");
+    private static final Pattern CREATED =
+            Pattern.compile("(?m)^CREATE (?:OR REPLACE )?(TABLE|VIEW|SEQUENCE|FUNCTION|PROCEDURE) (\\w+)");
     private static final String UNDEFINED_TABLE = "42P01";
     /** Pause between two looks at the brokers' heartbeats, longer than two heartbeats. */
     private static final Duration LOOK_FOR_BROKERS = Duration.ofMillis(2_500);
@@ -31,13 +38,29 @@ public final class Schema {
     /** Creates tables and stored procedures in an empty database, all or none. */
     public static void create(Connection connection) throws SQLException {
         transact(connection, statement -> {
-            statement.execute(resource("schema.sql"));
-            statement.execute(resource("topic.sql"));
-            statement.execute(resource("functions.sql"));
-            statement.execute(resource("access.sql"));
-            statement.execute(resource("topic_functions.sql"));
-            statement.execute(resource("limit_functions.sql"));
-            statement.execute(resource("fill.sql"));
+            for (String resource : RESOURCES) {
+                statement.execute(resource(resource));
+            }
+        });
+    }
+
+    /**
+     * Drops the tables and stored procedures of the current version, with all messages, all or none. Others in the
+     * database stay.
+     *
+     * @throws StorageException if a broker uses them, or if they are missing or of another version
+     */
+    public static void drop(Connection connection) throws SQLException, StorageException {
+        check(connection);
+        refuseWhereBrokersRun(connection);
+        transact(connection, statement -> {
+            statement.execute("SET LOCAL lock_timeout = '5s'");
+            for (String resource : RESOURCES) {
+                Matcher made = CREATED.matcher(resource(resource));
+                while (made.find()) {
+                    statement.execute("DROP " + made.group(1) + " IF EXISTS " + made.group(2) + " CASCADE");
+                }
+            }
         });
     }
 
@@ -84,7 +107,7 @@ public final class Schema {
                 .toList();
         if (!running.isEmpty()) {
             throw new StorageException("is used by the brokers " + String.join(", ", running)
-                    + "; stop them, upgrade, and start brokers of this version", null);
+                    + "; stop them first", null);
         }
     }
 
