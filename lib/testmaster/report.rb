@@ -123,12 +123,13 @@ module Testmaster
         rows = @run["figures"]["phases"].to_a
         return [] if rows.empty?
 
+        width = [ 16, *rows.map { |row| row["phase"].size } ].max
         heads = OF_PHASES.map { |name, width| name.tr("_", " ").rjust(width) }.join
         lines = rows.map do |row|
-          format("  %-16s %5.0f s %5.0f s", row["phase"], row["begin"], row["seconds"]) +
+          format("  %-*s %5.0f s %5.0f s", width, row["phase"], row["begin"], row["seconds"]) +
             OF_PHASES.map { |name, width| value_of_phase(name, row[name]).rjust(width) }.join
         end
-        [ "  phase              begin  length#{heads}", *lines,
+        [ "  #{"phase".ljust(width)}   begin  length#{heads}", *lines,
           "  sent, received, throughput in /s; mean, p99, e2e p99 in ms; errors in %; backlog, left in messages" ]
       end
 

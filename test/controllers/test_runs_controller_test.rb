@@ -76,8 +76,8 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     row = { "phase" => "outage", "begin" => 15.0, "seconds" => 20.0, "sent" => 300, "received" => 0, "p99" => 2_500,
       "mean" => 900, "e2e_p99" => nil, "errors" => 0, "throughput" => 300, "backlog" => 6_000, "left" => 6_000,
       "drain" => 14_200_000, "recovery" => nil }
-    run.update! figures: run.figures.merge("phases" => [ row, row.merge("phase" => "after", "begin" => 35.0,
-      "drain" => nil) ])
+    after = row.merge("phase" => "after the outage of all", "begin" => 35.0, "drain" => nil)
+    run.update! figures: run.figures.merge("phases" => [ row, after ])
     get test_run_path(run)
 
     assert_select "section", /Phases of the load\s*Time to drain counts from the end of outage, 0:35 of the load/
@@ -87,7 +87,9 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     get test_run_path(run, format: :json)
     lines = Testmaster::Report.new(response.parsed_body).lines
     assert_match(/\A  outage +15 s +20 s +300 +0 +300 +0\.90 +2\.50 +- +0\.00 +6000 +6000\z/,
-      lines.find { |line| line.include? "outage" })
+      lines.find { |line| line.include? "  outage" })
+    table = lines.select { |line| line.match?(/\A  (phase|outage|after the outage of all) /) }
+    assert_equal [ 3, 1 ], [ table.size, table.map(&:size).uniq.size ], "names of any length keep the columns"
   end
 
   test "a run at work names the phase of its load" do
