@@ -21,6 +21,11 @@ class ScenarioTest < ActiveSupport::TestCase
     [ "10..1000", "zipf 10..1000", "10, 100", "90% 100, 10% 1000", "99.5 % 100,0.5 % zipf 200..1000" ].each do |sizes|
       assert_nil client.setting("message.size").complaint(sizes), sizes
     end
+    content = client.setting("message.content")
+    assert_nil content.complaint("file:contents/orders-2.json")
+    [ "file:/etc/passwd", "file:contents/../config.properties", "file:contents/.env", "File" ].each do |other|
+      assert_match(/must be text, random, zeros, or a file/, content.complaint(other), other)
+    end
     assert_equal "has shares that add up to 90.0 %, not to 100 %",
       client.setting("message.size").complaint("80% 100, 10% 1000")
     assert_match "add up to 0.0 %", client.setting("message.size").complaint("0% 100")

@@ -31,6 +31,21 @@ class Definition::DoubtfulTest < ActiveSupport::TestCase
     assert_empty reasons
   end
 
+  test "names files of contents that clients cannot be given" do
+    @run.client_groups.first.settings = { "message.content" => "file:contents/orders.json" }
+    Dir.mktmpdir do |folder|
+      Contents.stub(:folder, Pathname(folder)) do
+        assert_equal [ "There is no file orders.json in var/contents of the Testmaster: put it there" ], reasons
+
+        File.write "#{folder}/orders.json", ""
+        assert_equal [ "The file orders.json in var/contents is empty" ], reasons
+
+        File.write "#{folder}/orders.json", "{}"
+        assert_empty reasons
+      end
+    end
+  end
+
   test "names a system that this machine lacks" do
     system = System["rabbitmq"]
     @run.broker_groups.sole.assign_attributes system: "rabbitmq", settings: {}

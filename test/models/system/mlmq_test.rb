@@ -19,6 +19,21 @@ class System::MlmqTest < ActiveSupport::TestCase
     assert_includes jvm.files.fetch("config.properties").lines, "broker.note=a\\\\b \\u00fc \\u20ac\n"
   end
 
+  test "hands clients the file that fills their messages" do
+    jvm = test_runs(:running).clients.first
+    jvm.group.settings = { "message.content" => "file:contents/orders.json" }
+    Dir.mktmpdir do |folder|
+      Contents.stub(:folder, Pathname(folder)) do
+        assert_match "no file orders.json", assert_raises(Failure) { jvm.files }.message
+
+        File.binwrite "#{folder}/orders.json", "\xff{}"
+        assert_equal "\xff{}".b, jvm.files.fetch("contents/orders.json")
+        assert_includes jvm.files.fetch("config.properties").lines,
+          "client.message.content=file:contents/orders.json\n"
+      end
+    end
+  end
+
   test "explains a PostgreSQL upgraded under its server" do
     words = 'ERROR: could not load library "/usr/lib/postgresql/15/lib/plpgsql.so": undefined symbol: pg_new'
     refused = Machine::Shell::Result.new(output: "", error: words, status: 1)

@@ -10,7 +10,7 @@ class Definition::Doubtful
 
   # Returns why a run would fail, in sentences without a full stop.
   def reasons
-    [ revision, *systems, heaps, database, connections ].compact
+    [ revision, *systems, heaps, *contents, database, connections ].compact
   end
 
   private
@@ -38,6 +38,10 @@ class Definition::Doubtful
       system.default? || Build::Subprocess.run("sh", "-c", system.installed, within: PATIENCE).present?
     rescue Failure
       true # it is not known
+    end
+
+    def contents
+      @definition.client_groups.filter_map { |group| Contents.of(group)&.complaint }.uniq
     end
 
     # Only the memory of this machine is known before the launch.

@@ -24,7 +24,8 @@ class System::Mlmq::Program
 
   def files
     { SETTINGS => settings_file, LOGGING => ".level=INFO\n", "logs/.keep" => "",
-      **(group.profile ? { RECORDING => RECORDED.read } : {}), **credentials.files_of(@jvm) }
+      **(group.profile ? { RECORDING => RECORDED.read } : {}), **credentials.files_of(@jvm),
+      **(@jvm.client? ? Contents.of(group)&.files : nil).to_h }
   end
 
   # Returns the names of the secrets in its environment.

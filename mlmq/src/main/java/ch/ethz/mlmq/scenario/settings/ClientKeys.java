@@ -50,9 +50,9 @@ public final class ClientKeys {
     public static final Key<MessageSizes> MESSAGE_SIZE = Key.of("client.message.size", MessageSizes.class,
             LoadGrammars.messageSizes(Limits.GREATEST_CONTENT_BYTES), "100", "bytes", "The lengths of messages.");
     public static final Key<MessageContent> MESSAGE_CONTENT = Key.of("client.message.content", MessageContent.class,
-            Grammar.oneOf(MessageContent.class), "text", "", "Messages are filled with words that PostgreSQL "
-                    + "compresses as far as English (text), with bytes that nothing can compress (random), or with "
-                    + "zeros.");
+            MessageContent.GRAMMAR, "text", "", "Messages are filled with words that PostgreSQL compresses as far as "
+                    + "English (text), with bytes that nothing can compress (random), with zeros, or with parts of a "
+                    + "file, up to its first 16 MB (file).");
     public static final Key<Priorities> PRIORITY = Key.of("client.priority", Priorities.class,
             LoadGrammars.priorities(), "1..10", "", "The priorities of messages. 10 is the highest.");
     public static final Key<PublicQueues> QUEUES = Key.of("client.queues", PublicQueues.class, PublicQueues.GRAMMAR,

@@ -1,10 +1,15 @@
 package ch.ethz.mlmq.scenario.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class MessageContentTest {
     private static final int LENGTH = 8_000;
@@ -31,6 +36,28 @@ class MessageContentTest {
         assertThat(new String(longest, 22, longest.length - 22, StandardCharsets.US_ASCII)).matches("[A-Za-z .]+");
         assertThat(longest).startsWith(new byte[22]);
         MessageContent.TEXT.fill(new byte[10], 10, 7);
+    }
+
+    @Test
+    void shouldFillMessagesWithPartsOfAFile(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("words"), "0123456789");
+        MessageContent content = MessageContent.GRAMMAR.parse("file:" + file);
+
+        String filled = new String(filled(content, 42), StandardCharsets.US_ASCII);
+
+        assertThat("0123456789".repeat(LENGTH)).contains(filled);
+        assertThat(Stream.of(1, 2, 3, 4, 5).map(id -> filled(content, id)[0]).distinct().count()).isGreaterThan(1);
+    }
+
+    @Test
+    void shouldRefuseAFileThatIsEmptyOrMissing(@TempDir Path folder) throws Exception {
+        Path empty = Files.createFile(folder.resolve("empty"));
+
+        assertThatThrownBy(() -> MessageContent.GRAMMAR.parse("file:" + empty)).hasMessage("the file is empty");
+        assertThatThrownBy(() -> MessageContent.GRAMMAR.parse("file:" + folder.resolve("none")))
+                .hasMessageContaining("the file cannot be read").hasMessageContaining("NoSuchFile");
+        assertThatThrownBy(() -> MessageContent.GRAMMAR.parse("words"))
+                .hasMessage("must be one of text, random, zeros, file:PATH");
     }
 
     private static double compressed(MessageContent content) {
