@@ -1,9 +1,13 @@
+require "csv"
 require_relative "stage"
 
 # Runs the studies of examples/ one at a time, with its own worker.
 class StudyCampaign
-  def initialize(scale:, points:, only: nil)
-    @scale, @points, @only = scale, points, only
+  OF_THE_STUDY = %w[ workers io.threads io.threads.per.address db.connections batch.max ]
+  COLUMNS = %w[ study brokers point verdict throughput sent received mean p50 p99 e2e_p50 e2e_p99 ] # /s and us
+
+  def initialize(scale:, points:, only: nil, today: false, csv: nil)
+    @scale, @points, @only, @today, @csv = scale, points, only, today, csv
   end
 
   # @return the exit code
@@ -27,12 +31,22 @@ class StudyCampaign
     # @return the number of failed runs
     def study(file)
       definition = YAML.load_file(file).merge("scale" => @scale)
+      leave_to_the_broker definition if @today
       made = definition["experiment"] ? experiment(definition) : TestRun.from_definition(definition)
       made.launch or abort "#{file.basename}: #{made.errors.full_messages.to_sentence}"
       sleep 0.5 until over?(made.reload)
       runs = made.is_a?(Experiment) ? made.test_runs.to_a : [ made ]
       tell file, runs
       runs.count(&:failed?)
+    end
+
+    def leave_to_the_broker(definition)
+      varied = definition.to_s
+      definition["brokers"].each_with_index do |group, position|
+        group["settings"]&.delete_if do |name, _|
+          OF_THE_STUDY.include?(name) && varied.exclude?("brokers.#{position}.settings.#{name}")
+        end
+      end
     end
 
     def experiment(definition)
@@ -58,6 +72,17 @@ class StudyCampaign
       parts = runs.map { |run| run.outcome.part_in_experiment || "unknown" }.tally
         .map { |part, count| "#{count} #{part}" }
       puts format("%-36s %s", file.basename(".yml"), parts.join(", "))
+      write file.basename(".yml"), runs if @csv
       runs.select(&:failed?).each { |run| puts "  run #{run.id}: #{run.outcome.reason_of_failure}" }
+    end
+
+    def write(study, runs)
+      CSV.open(@csv, "a", write_headers: !File.size?(@csv), headers: COLUMNS) do |csv|
+        runs.each do |run|
+          figures = run.figures["exact"].to_h
+          csv << [ study, @today ? "today" : "study", run.point&.title, run.outcome.part_in_experiment,
+            *figures.values_at(*COLUMNS.drop(4)) ]
+        end
+      end
     end
 end
