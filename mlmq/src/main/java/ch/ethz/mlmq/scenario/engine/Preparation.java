@@ -38,7 +38,7 @@ final class Preparation {
     private final LinkFactory links;
     private final BiConsumer<String, String> problems;
     private final Directory directory;
-    private final TopicDirectory topics;
+    private final LoadTopics topics;
     private final AtomicInteger connected = new AtomicInteger();
     private int[] queues = new int[0];
 
@@ -53,7 +53,7 @@ final class Preparation {
         this.links = links;
         this.problems = problems;
         this.directory = new Directory(scenario, settings);
-        this.topics = new TopicDirectory(scenario.name(), settings, links, registrations, connected::get);
+        this.topics = new LoadTopics(scenario.name(), settings, links, registrations, connected::get);
     }
 
     /** @return number of threads that belong to one client each; 0 if clients share threads */
@@ -139,7 +139,7 @@ final class Preparation {
 
     /** @return number of messages in a client's subscriptions */
     static long left(Member member, Surroundings around, long deadline) {
-        return TopicDirectory.left(member, around.subscribed().subscriptions(), deadline);
+        return LoadTopics.left(member, around.subscribed().subscriptions(), deadline);
     }
 
     /**

@@ -4,6 +4,7 @@ import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.agent.AgentRunner;
 import ch.ethz.mlmq.client.AsyncClient;
 import ch.ethz.mlmq.config.Settings;
+import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
@@ -14,6 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /** Links of clients that consume, and the thread that ends their waits. */
 final class Consuming implements Agent {
     private static final Duration PERIOD = Duration.ofMillis(50);
+    private static final long LEAST_LEASE_MILLIS = 30_000;
 
     private final Settings settings;
     private final Numbering numbering;
@@ -31,12 +33,23 @@ final class Consuming implements Agent {
     /** @param link sends the client's requests. @return a link of the client that consumes */
     Link link(ClientId id, AsyncClient client, Link link) {
         int prefetch = settings.get(DriverKeys.PREFETCH);
-        ConsumingLink made = new ConsumingLink(link, client, new ConsumingLink.Terms(
-                numbering.shareOf(numbering.client(id), settings.get(ClientKeys.QUEUES), settings),
-                prefetch == 0 ? settings.get(ClientKeys.INFLIGHT_MAX) : prefetch,
-                settings.get(ClientKeys.TIMEOUT).toNanos() / 2), queues);
+        int credit = prefetch == 0 ? settings.get(ClientKeys.INFLIGHT_MAX) : prefetch;
+        int[] share = numbering.shareOf(numbering.client(id), settings.get(ClientKeys.QUEUES), settings);
+        ConsumingLink made = new ConsumingLink(link, client, new ConsumingLink.Terms(share, credit,
+                settings.get(ClientKeys.TIMEOUT).toNanos() / 2,
+                leaseMillis(credit * share.length, settings.get(ClientKeys.WORK))), queues);
         links.add(made);
         return made;
+    }
+
+    /**
+     * Half of a lease is twice the work for all messages that the client may have.
+     *
+     * @return as short as possible, as a killed broker keeps what it was pushing for so long [ms]
+     */
+    static int leaseMillis(int messages, Duration work) {
+        long millis = 4L * messages * work.toMillis();
+        return (int) Math.min(Limits.MAX_LEASE_MILLIS, Math.max(LEAST_LEASE_MILLIS, millis));
     }
 
     @Override

@@ -29,9 +29,6 @@ import java.util.concurrent.TimeUnit;
  * is acknowledged at once. Other requests go to the broker as they are.
  */
 final class ConsumingLink implements Link {
-    private static final int LEASE_MILLIS = 600_000;
-    /** A message that has waited longer goes back, as its lease might end before it is acknowledged. */
-    private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(LEASE_MILLIS / 2);
     private static final long CLOSING_SECONDS = 5;
     private static final int PUBLIC = 0;
     /** Credit for a queue of one or two clients, large enough that messages nobody waits for do not block others. */
@@ -51,8 +48,13 @@ final class ConsumingLink implements Link {
      * @param share     numbers of its public queues
      * @param credit    most messages of a queue that it has not acknowledged
      * @param waitNanos longest wait of a take [ns]
+     * @param leaseMillis of a message [ms]; a killed broker keeps what it was pushing for so long
      */
-    record Terms(int[] share, int credit, long waitNanos) {
+    record Terms(int[] share, int credit, long waitNanos, int leaseMillis) {
+        /** @return a message that has waited longer goes back, as its lease might end before it is acknowledged [ns] */
+        long freshNanos() {
+            return TimeUnit.MILLISECONDS.toNanos(leaseMillis) / 2;
+        }
     }
 
     /** A message that has come. */
@@ -178,7 +180,7 @@ final class ConsumingLink implements Link {
         private Source(Pushed into, int queue, int credit) {
             this.into = into;
             synchronized (this) {
-                consumer = QueueConsumer.start(client, MessageQuery.queue(queue), credit, LEASE_MILLIS, this);
+                consumer = QueueConsumer.start(client, MessageQuery.queue(queue), credit, terms.leaseMillis, this);
             }
         }
 
@@ -200,7 +202,7 @@ final class ConsumingLink implements Link {
         private void take(Wanted wanted) {
             List<Held> taken = new ArrayList<>();
             synchronized (this) {
-                long oldest = System.nanoTime() - FRESH_NANOS;
+                long oldest = System.nanoTime() - terms.freshNanos();
                 while (!come.isEmpty() && taken.size() < wanted.max()) {
                     Held held = come.poll();
                     if (held.nanos - oldest > 0) {

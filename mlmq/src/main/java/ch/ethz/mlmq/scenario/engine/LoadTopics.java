@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
 
 /** Finds or makes the topics of a run and the subscriptions of its clients. */
-final class TopicDirectory {
+final class LoadTopics {
     private static final int BATCH = BrokerLinks.PREPARING_INFLIGHT / 2;
 
     private final Settings settings;
@@ -29,7 +29,7 @@ final class TopicDirectory {
     private int[] topics;
 
     /** @param connected gives the number of connected clients */
-    TopicDirectory(String scenario, Settings settings, LinkFactory links, Registrations registrations,
+    LoadTopics(String scenario, Settings settings, LinkFactory links, Registrations registrations,
             IntSupplier connected) {
         this.shared = links.sharesTopics();
         this.brokers = links.brokersOf(scenario);
