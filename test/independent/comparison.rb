@@ -1,6 +1,7 @@
 require "open3"
 require_relative "figures"
 require_relative "messages"
+require_relative "phases"
 
 module Independent
   # Compares the figures of a folder by the log analyzer with those of the independent check.
@@ -46,6 +47,8 @@ module Independent
 
     # Compares the messages of all clients.
     def different_messages
+      return Phases.new(run, @folder).differences(analyze("phases", @folder, "-fmt", "csv").first) if in_phases?
+
       table, = analyze "figures", @folder, "-fmt", "csv"
       told = CSV.parse(table, headers: true).to_h do |row|
         [ row["figure"], (row["value"] || row["at_least"]).to_f ]
@@ -55,6 +58,10 @@ module Independent
     end
 
     private
+      def in_phases?
+        Dir.glob(File.join(@folder, "**", "summary_client_*.json")).any? { |path| JSON.parse(File.read(path))["load"] }
+      end
+
       def run = @run ||= Run.new(@folder, warmup: @warmup, cooldown: @cooldown)
       def figures = Figures.new(run, window: @window, percents: @percents, by: @by)
 
