@@ -2,6 +2,7 @@ package ch.ethz.mlmq.broker;
 
 import ch.ethz.mlmq.agent.Agent;
 import ch.ethz.mlmq.agent.AgentRunner;
+import ch.ethz.mlmq.config.BrokerKeys;
 import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.Role;
 import ch.ethz.mlmq.config.Settings;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -53,7 +55,9 @@ public final class BrokerJvm {
         PeopleLog.writeTo(files.people());
         LogStart start = LogStart.now();
         PerformanceLog log = PerformanceLog.open(files.performance(), new LogHeader(place.scenario(), Role.BROKER,
-                place.position(), 0, settings.get(CommonKeys.LOG_SAMPLE), start), settings.get(CommonKeys.LOG_RING));
+                place.position(), 0, settings.get(CommonKeys.LOG_SAMPLE), start, List.of("Port[" + place.port() + "]",
+                "Workers[" + settings.get(BrokerKeys.WORKERS) + "]",
+                "Pool[" + settings.get(BrokerKeys.DB_CONNECTIONS) + "]")), settings.get(CommonKeys.LOG_RING));
         run(log, LOG_IDLE);
         try (Broker broker = Broker.start(settings, place, log)) {
             run(EverySecond.statistics(files.statistics(), start, broker.statistics()), EverySecond.IDLE);

@@ -78,7 +78,7 @@ class NestedTimesTest {
 
     private List<Map<String, Long>> run(Map<String, String> settings, int sample) throws Exception {
         Path file = folder.resolve("performance.log");
-        LogHeader header = new LogHeader("Broker", Role.BROKER, 0, 0, sample, LogStart.now());
+        LogHeader header = new LogHeader("Broker", Role.BROKER, 0, 0, sample, LogStart.now(), List.of());
         PerformanceLog log = PerformanceLog.open(file, header, 1 << 20);
         AgentRunner runner = AgentRunner.start(log, Duration.ofMillis(1));
         try (TestDatabase database = new TestDatabase()) {

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PerformanceLogTest {
     private static final LogHeader HEADER =
-            new LogHeader("Broker", Role.BROKER, 1, 0, 1, new LogStart(1383684920571L, 0));
+            new LogHeader("Broker", Role.BROKER, 1, 0, 1, new LogStart(1383684920571L, 0),
+                    List.of("Port[8099]", "Workers[4]"));
     private static final Action QUEUE = Action.named("BQueue");
 
     @TempDir
@@ -33,7 +34,7 @@ class PerformanceLogTest {
 
         List<String> lines = Files.readAllLines(file);
         assertThat(lines.get(0)).isEqualTo("MLMQ performance log Scenario[Broker] Role[broker] Position[1] Clients[0] "
-                + "Unit[us] Sample[1/1] Started[1383684920571]");
+                + "Unit[us] Sample[1/1] Started[1383684920571] Port[8099] Workers[4]");
         assertThat(lines.get(1)).matches("132;\\d+;BQueue;C\\[10]");
         assertThat(lines.get(2)).matches("2000;\\d+;BQueue;C\\[10] S\\[1500]");
         assertThat(lines.get(3)).matches("3000;\\d+;BQueue;C\\[10] N\\[1]");

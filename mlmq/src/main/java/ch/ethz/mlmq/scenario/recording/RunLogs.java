@@ -53,7 +53,8 @@ public final class RunLogs implements AutoCloseable {
         int position = files.position();
         int sample = settings.get(CommonKeys.LOG_SAMPLE);
         PerformanceLog performance = PerformanceLog.open(files.performance(), new LogHeader(scenario, Role.CLIENT,
-                position, settings.get(ClientKeys.CLIENTS), sample, start), settings.get(CommonKeys.LOG_RING));
+                position, settings.get(ClientKeys.CLIENTS), sample, start, List.of()),
+                settings.get(CommonKeys.LOG_RING));
         MessageLedger ledger = settings.get(ClientKeys.RECORD_MESSAGES)
                 ? MessageLedger.writing(files.folder().resolve("messages_client_" + position + ".csv"))
                 : MessageLedger.counting();
