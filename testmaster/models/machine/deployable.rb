@@ -11,6 +11,12 @@ module Machine::Deployable
     copied
   end
 
+  # Copies a jar to a machine without JVMs.
+  def deploy_jar(jar)
+    shell.execute! "mkdir -p #{directory.shellescape}"
+    copy_jar jar
+  end
+
   # starts is [ [ command line, directory, environment ], … ].
   def start_jvms(starts)
     starts.each do |command, folder, environment|
@@ -51,6 +57,12 @@ module Machine::Deployable
 
     def start_monitor
       monitor = "#{Machine::Shell::Scripts.home("..")}/monitor.sh"
-      shell.start "sh #{monitor} #{Rails.root.to_s.shellescape}", directory: "#{directory}/monitor", below: directory
+      shell.start "sh #{monitor} #{Rails.root.to_s.shellescape} 0 #{uncounted_interface}",
+        directory: "#{directory}/monitor", below: directory
+    end
+
+    # What JVMs of one machine send to one another uses no network, unless machines are addresses of this one.
+    def uncounted_interface
+      "lo" unless role == "all" || address.to_s.match?(/\A(?:127\.|localhost\z)/)
     end
 end
