@@ -84,13 +84,12 @@ final class ResourceChecks {
     private static String departure(String machine, String figure, Json calibration) {
         Json normal = calibration.at("normals", figure);
         boolean rate = figure.equals(NETWORK);
-        double unit = rate ? BYTES_PER_MB : US_PER_MS;
-        String words = rate ? "%s: the network carried %s MB/s" : "%s: " + WORDS.getOrDefault(figure, figure)
-                + " took %s ms";
-        return words.formatted(machine, figure(calibration.at(figure), unit))
-                + ", normal is %s (%s to %s in %s calibrations)".formatted(figure(normal.at("median"), unit),
-                        figure(normal.at("low"), unit), figure(normal.at("high"), unit),
-                        figure(normal.at("count"), 1));
+        double size = rate ? BYTES_PER_MB : US_PER_MS;
+        String unit = rate ? "MB/s" : "ms";
+        String words = rate ? "the network carried" : WORDS.getOrDefault(figure, figure) + " took";
+        return "%s: %s %s %s, normal is %s %4$s (%s to %s %4$s in %s calibrations)".formatted(machine, words,
+                figure(calibration.at(figure), size), unit, figure(normal.at("median"), size),
+                figure(normal.at("low"), size), figure(normal.at("high"), size), figure(normal.at("count"), 1));
     }
 
     private static String figure(Json value, double unit) {
