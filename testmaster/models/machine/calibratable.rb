@@ -12,7 +12,7 @@ module Machine::Calibratable
     said = script!("calibrate", *System.default.timing_flushes(flushed_in), timeout: WITHIN).output.to_s.scrub
     times = said.lines(chomp: true).grep(TIME).first(100).map(&:to_f)
     flush = figures_in(said)["flush"]
-    { processor: Machine::Normal.of(times)&.median, flush: number(flush, "median_us"),
+    { processor: Machine::Normal.of(times)&.median&.round(3), flush: number(flush, "median_us"),
       flush_p99: number(flush, "p99_us"), folder: role == "database" ? DATA : "run" }
   end
 
@@ -33,7 +33,7 @@ module Machine::Calibratable
 
   # Returns the name under which calibrations of this machine are comparable.
   def site
-    (provider.rented? ? instance_type.presence || provider.default_type(role) : host).to_s
+    (provider.rented? ? instance_type.presence || provider.default_type(role) : host).presence || name
   end
 
   private

@@ -15,7 +15,7 @@ class Machine::Calibration < ApplicationRecord
 
   scope :remembered, -> { where forgotten_at: nil }
   scope :usual, -> { remembered.where departed: [] }
-  scope :of_site, -> provider, site { where provider: provider, site: site }
+  scope :of_site, ->(provider, site) { where provider: provider, site: site }
 
   validates :site, presence: true
 

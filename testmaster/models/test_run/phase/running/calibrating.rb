@@ -59,7 +59,7 @@ module TestRun::Phase::Running::Calibrating
     end
 
     def note_calibration(machine, figures)
-      calibration = machine.create_calibration! provider: provider, site: machine.site.presence || machine.name, **figures
+      calibration = machine.create_calibration!(provider: provider, site: machine.site, **figures)
       if calibration.words.any?
         record_event :calibrated, "Calibrated #{machine.name}: #{calibration.words.join("; ")}", machine: machine
       end
