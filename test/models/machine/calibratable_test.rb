@@ -6,14 +6,13 @@ class Machine::CalibratableTest < ActiveSupport::TestCase
   setup do
     @machine = machines(:running_local)
     @machine.update! directory: Dir.mktmpdir
-    @jar = Build.of("HEAD").jar
-    @machine.deploy_jar @jar
+    FileUtils.cp Build.of("HEAD").jar.path, @machine.directory
   end
 
   teardown { FileUtils.rm_rf @machine.directory }
 
   test "times the fixed piece of work and flushes" do
-    found = @machine.measure_itself(@jar)
+    found = @machine.measure_itself
 
     assert_equal "run", found[:folder]
     %i[ processor flush flush_p99 ].each { |name| assert_operator found[name], :>, 0, name }
@@ -33,18 +32,18 @@ class Machine::CalibratableTest < ActiveSupport::TestCase
     [ "", "nonsense", "{", "[1]", %({"flush":3}), %({"flush":{"median_us":"1","p99_us":2}}),
       %({"flush":{"median_us":-1,"p99_us":2}}), %({"flush":{"median_us":1e30,"p99_us":2}}) ].each do |said|
       say said
-      failure = assert_raises(Failure, said) { @machine.measure_itself @jar }
+      failure = assert_raises(Failure, said) { @machine.measure_itself }
       assert_match "did not report median_us of its calibration", failure.message
     end
 
     say %(12\nNaN\n1e9\n99999999999999\n{"flush":{"median_us":1,"p99_us":2}})
-    assert_equal({ processor: 12.0, flush: 1.0, flush_p99: 2.0, folder: "run" }, @machine.measure_itself(@jar))
+    assert_equal({ processor: 12.0, flush: 1.0, flush_p99: 2.0, folder: "run" }, @machine.measure_itself)
   end
 
   test "an old jar cannot measure" do
     File.write File.join(@machine.directory, "mlmq.jar"), "no jar"
 
-    assert_raises(Failure) { @machine.measure_itself @jar }
+    assert_raises(Failure) { @machine.measure_itself }
   end
 
   test "counts loopback only where machines are addresses of this one" do

@@ -7,8 +7,7 @@ module Machine::Calibratable
   TIME = /\A\d{1,9}(?:\.\d{1,6})?\z/
 
   # Returns processor, flush and flush_p99 [us], and the folder of the flushes.
-  def measure_itself(jar)
-    deploy_jar jar if role == "database"
+  def measure_itself
     said = script!("calibrate", *System.default.timing_flushes(flushed_in), timeout: WITHIN).output.to_s.scrub
     times = said.lines(chomp: true).grep(TIME).first(100).map(&:to_f)
     flush = figures_in(said)["flush"]

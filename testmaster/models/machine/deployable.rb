@@ -11,12 +11,6 @@ module Machine::Deployable
     copied
   end
 
-  # Copies a jar to a machine without JVMs.
-  def deploy_jar(jar)
-    shell.execute! "mkdir -p #{directory.shellescape}"
-    copy_jar jar
-  end
-
   # starts is [ [ command line, directory, environment ], … ].
   def start_jvms(starts)
     starts.each do |command, folder, environment|

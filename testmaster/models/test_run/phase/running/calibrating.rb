@@ -8,8 +8,7 @@ module TestRun::Phase::Running::Calibrating
     def calibrate
       return if machines.all?(&:calibration)
 
-      jar, found = test_run.build.jar, nil
-      found = on_machines(machines.to_a) { |machine| measured_or_gap { machine.measure_itself jar } }
+      found = on_machines(machines.to_a) { |machine| measured_or_gap { machine.measure_itself } }
       found.each_value { |figures| figures[:gaps] ||= [] }
       test_networks found if machines.many?
       machines.each { |machine| note_calibration machine, found.fetch(machine) }

@@ -85,6 +85,18 @@ class ResourceCheckTest {
     }
 
     @Test
+    void shouldTellTheHighestSharesOfMemoryAndNetworkWithTheirIntervals() throws Exception {
+        assertThat(figure("memory")).startsWith("memory,%,25,25,25,");
+        assertThat(figure("network")).startsWith("network,%,,,,");
+
+        calibrate("\"network\":1e8", "\"network\":2e8");
+        useNetwork("m1", 20_000_000, 1_000_000);
+        useNetwork("m2", 1_000_000, 50_000_000);
+
+        assertThat(figure("network")).startsWith("network,%,25,25,25,");
+    }
+
+    @Test
     void shouldNameMachinesWhoseNetworkWasNotTested() throws Exception {
         calibrate("\"network\":1e8", "\"gaps\":[\"no\"]");
         useNetwork("m1", 20_000_000, 1_000_000);
@@ -117,6 +129,11 @@ class ResourceCheckTest {
         List<String> lines = Files.readAllLines(file).stream().map(line -> line.replaceAll(
                 "4000000,\\d+,\\d+,", "4000000," + received + "," + sent + ",")).toList();
         Files.write(file, lines);
+    }
+
+    private String figure(String name) {
+        return Invocation.of("figures", run, "-metric", name, "-fmt", "csv").lines().stream()
+                .filter(line -> line.startsWith(name)).findFirst().orElseThrow();
     }
 
     private Invocation check() {

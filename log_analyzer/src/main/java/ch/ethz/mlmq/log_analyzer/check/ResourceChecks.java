@@ -24,6 +24,7 @@ final class ResourceChecks {
     private static final double US_PER_MS = 1_000;
     private static final double BYTES_PER_MB = 1_000_000;
     private static final double PER_CENT = 100;
+    private static final double SMALL = 0.01;
 
     private final Run run;
     private final long fromMs;
@@ -123,11 +124,12 @@ final class ResourceChecks {
         if (calibrations.size() == 1) {
             return Finding.good(topic, "there is one machine");
         }
+        Map<String, Double> networks = run.testedNetworks();
         Map<String, Double> shares = new LinkedHashMap<>();
         Map<String, String> words = new LinkedHashMap<>();
         for (Samples machine : run.machines()) {
             String name = machine.place().machine();
-            double tested = calibrations.getOrDefault(name, Json.MISSING).at(NETWORK).numberOr(Double.NaN);
+            double tested = networks.getOrDefault(name, Double.NaN);
             double used = MachineLoad.network(machine, fromMs, toMs);
             if (!Double.isNaN(used / tested)) {
                 shares.put(name, used / tested);
@@ -156,6 +158,6 @@ final class ResourceChecks {
     }
 
     private static String perCent(double share) {
-        return Figures.rounded(share * PER_CENT, share < 0.1 ? 1 : 0);
+        return Figures.rounded(share * PER_CENT, share < SMALL ? 3 : 0);
     }
 }
