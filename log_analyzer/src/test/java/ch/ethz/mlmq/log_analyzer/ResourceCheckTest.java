@@ -45,8 +45,8 @@ class ResourceCheckTest {
         calibrate("\"flush\":5100,\"network\":4e7,\"departed\":[\"flush\",\"network\"],\"gaps\":[]," + SEVEN,
                 "\"departed\":[],\"gaps\":[\"no java\"]," + SEVEN);
 
-        assertThat(line(NORMAL)).isEqualTo("rejected,Machines in their normal,\"m1: a flush of the disk took 5.1 ms, "
-                + "normal is 1.2 ms (0.9 to 1.6 ms in 7 calibrations); m1: the network carried 40 MB/s, normal is "
+        assertThat(line(NORMAL)).isEqualTo("rejected,Machines in their normal,\"a flush of the disk took 5.1 ms on m1, "
+                + "normal is 1.2 ms (0.9 to 1.6 ms in 7 calibrations); the network carried 40 MB/s on m1, normal is "
                 + "110 MB/s (100 to 120 MB/s in 6 calibrations)\",");
         assertThat(check().exitCode()).isEqualTo(3);
     }

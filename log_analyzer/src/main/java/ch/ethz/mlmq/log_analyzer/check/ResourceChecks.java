@@ -88,8 +88,8 @@ final class ResourceChecks {
         double size = rate ? BYTES_PER_MB : US_PER_MS;
         String unit = rate ? "MB/s" : "ms";
         String words = rate ? "the network carried" : WORDS.getOrDefault(figure, figure) + " took";
-        return "%s: %s %s %s, normal is %s %4$s (%s to %s %4$s in %s calibrations)".formatted(machine, words,
-                figure(calibration.at(figure), size), unit, figure(normal.at("median"), size),
+        return "%s %s %s on %s, normal is %s %3$s (%s to %s %3$s in %s calibrations)".formatted(words,
+                figure(calibration.at(figure), size), unit, machine, figure(normal.at("median"), size),
                 figure(normal.at("low"), size), figure(normal.at("high"), size), figure(normal.at("count"), 1));
     }
 
