@@ -17,6 +17,11 @@ class Machine::Calibration < ApplicationRecord
   scope :usual, -> { remembered.where departed: [] }
   scope :of_site, ->(provider, site) { where provider: provider, site: site }
 
+  scope :latest, -> {
+    numbered = remembered.select("*", "row_number() OVER (PARTITION BY provider_id, site ORDER BY id DESC) AS age")
+    unscoped.from(numbered, table_name).where(age: ..KEPT)
+  }
+
   validates :site, presence: true
 
   before_create :judge

@@ -14,9 +14,9 @@ class Machine::Normal
       Figure.new median(values), *values.minmax, values.size if values.any?
     end
 
-    # Returns those of all sites.
+    # Returns those of all sites, each from its latest calibrations.
     def all
-      Machine::Calibration.remembered.preload(:provider).order(:id).group_by { |it| [ it.provider, it.site ] }
+      Machine::Calibration.latest.preload(:provider).order(:id).group_by { |it| [ it.provider, it.site ] }
         .map { |(provider, site), calibrations| new(provider, site, calibrations) }
         .sort_by { |normal| [ normal.provider.name, normal.site ] }
     end
@@ -60,7 +60,7 @@ class Machine::Normal
 
   # Forgets it, for a machine that was changed on purpose: the next calibrations make a new one.
   def forget
-    Machine::Calibration.where(id: @calibrations.map(&:id)).update_all forgotten_at: Time.current
+    Machine::Calibration.of_site(provider, site).remembered.update_all forgotten_at: Time.current
   end
 
   def as_json(*)

@@ -68,11 +68,7 @@ final class SampledFigures {
         found.put(Sampled.DISK_WRITTEN, estimate(steady.sum(all ? machines : List.of(),
                 machine -> flow(machine, "disk_written"))));
         found.put(Sampled.MEMORY, estimate(steady.highestOfAll(machines, SampledFigures::memory)));
-        Map<String, Double> tested = run.testedNetworks();
-        List<Samples> others = machines.stream().filter(machine -> tested.containsKey(machine.place().machine()))
-                .toList();
-        found.put(Sampled.NETWORK, estimate(steady.highestOfAll(others,
-                machine -> network(machine, tested.get(machine.place().machine())))));
+        found.put(Sampled.NETWORK, estimate(network(run.testedNetworks(), machines, steady)));
         List<JvmSeries> pauses = JvmSeries.gauges(run, "gc_ms"::equals);
         for (Sampled figure : Sampled.PAUSES) {
             List<JvmSeries> theirs = pauses.stream().filter(jvm -> figure.isOf(Set.of(jvm.place().role()))
@@ -200,6 +196,13 @@ final class SampledFigures {
         int total = machine.column("memory_total");
         return used < 0 || total < 0 ? List.of() : machine.rows().stream().filter(row -> row[total] > 0)
                 .map(row -> new double[] {row[0], row[used] / row[total] * PER_CENT}).toList();
+    }
+
+    /** @return for each second the share [%] of the machine that used most of its tested network */
+    private static double[] network(Map<String, Double> tested, List<Samples> machines, Steady steady) {
+        List<Samples> theirs = machines.stream().filter(machine -> tested.containsKey(machine.place().machine()))
+                .toList();
+        return steady.highestOfAll(theirs, machine -> network(machine, tested.get(machine.place().machine())));
     }
 
     /**
