@@ -40,10 +40,21 @@ class Machine::CalibratableTest < ActiveSupport::TestCase
     assert_equal({ processor: 12.0, flush: 1.0, flush_p99: 2.0, folder: "run" }, @machine.measure_itself)
   end
 
-  test "an old jar cannot measure" do
+  test "a jar that cannot measure leaves a gap" do
     File.write File.join(@machine.directory, "mlmq.jar"), "no jar"
+    found = @machine.measure_itself
 
-    assert_raises(Failure) { @machine.measure_itself }
+    assert_operator found[:processor], :>, 0
+    assert_nil found[:flush]
+    assert_equal [ "Error: Invalid or corrupt jarfile mlmq.jar" ], found[:gaps]
+  end
+
+  test "an old jar says so" do
+    say "2400\n", status: 2, error: "Unmatched arguments from index 0: 'calibrate', '--flush', '.'\nUsage: mlmq COMMAND"
+    gaps = @machine.measure_itself[:gaps]
+
+    assert_equal [ "mlmq.jar of this revision cannot calibrate" ], gaps
+    assert_not System.default.calibrates?(gaps)
   end
 
   test "counts loopback only where machines are addresses of this one" do
@@ -54,7 +65,8 @@ class Machine::CalibratableTest < ActiveSupport::TestCase
   end
 
   private
-    def say(text)
-      @machine.define_singleton_method(:script!) { |*, **| Machine::Shell::Result.new(status: 0, output: text) }
+    def say(text, status: 0, error: "")
+      result = Machine::Shell::Result.new(status: status, output: text, error: error)
+      @machine.define_singleton_method(:script) { |*, **| result }
     end
 end

@@ -6,13 +6,13 @@ module Machine::Calibratable
   DATA = "/var/tmp" # database.sh creates databases there
   TIME = /\A\d{1,9}(?:\.\d{1,6})?\z/
 
-  # Returns processor, flush and flush_p99 [us], and the folder of the flushes.
+  # Returns processor, flush and flush_p99 [us], the folder of the flushes, and gaps: why some are missing.
   def measure_itself
-    said = script!("calibrate", *System.default.timing_flushes(flushed_in), timeout: WITHIN).output.to_s.scrub
+    result = script("calibrate", *System.default.timing_flushes(flushed_in), timeout: WITHIN)
+    said = result.output.to_s.scrub
     times = said.lines(chomp: true).grep(TIME).first(100).map(&:to_f)
-    flush = figures_in(said)["flush"]
-    { processor: Machine::Normal.of(times)&.median&.round(3), flush: number(flush, "median_us"),
-      flush_p99: number(flush, "p99_us"), folder: role == "database" ? DATA : "run" }
+    { processor: Machine::Normal.of(times)&.median&.round(3), folder: role == "database" ? DATA : "run",
+      **(result.success? ? flushes_in(said) : { gaps: [ reason_of(result) ] }) }
   end
 
   # Serves a network test; see test_network.
@@ -38,6 +38,16 @@ module Machine::Calibratable
   private
     def flushed_in
       role == "database" ? DATA : "."
+    end
+
+    def flushes_in(said)
+      flush = figures_in(said)["flush"]
+      { flush: number(flush, "median_us"), flush_p99: number(flush, "p99_us") }
+    end
+
+    def reason_of(result)
+      System.default.reason_not_to_calibrate(result.complaint).presence&.truncate(300) ||
+        "calibrate.sh ended with exit code #{result.status}"
     end
 
     def in_folder(words, token)

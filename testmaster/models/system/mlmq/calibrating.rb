@@ -2,6 +2,17 @@
 module System::Mlmq::Calibrating
   JAVA = %w[ java -Xmx64m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar ]
 
+  TOO_OLD = "mlmq.jar of this revision cannot calibrate"
+
+  # Returns why a machine did not measure, from its complaint.
+  def reason_not_to_calibrate(words)
+    words.match?(/Unmatched argument.*calibrate/) ? TOO_OLD : words.lines.first.to_s.strip
+  end
+
+  def calibrates?(gaps)
+    gaps.exclude?(TOO_OLD)
+  end
+
   def timing_flushes(folder)
     [ *JAVA, jar, "calibrate", "--flush", folder ]
   end

@@ -10,7 +10,7 @@ module TestRun::Phase::Running::Calibrating
 
       found = on_machines(machines.to_a) { |machine| measured_or_gap { machine.measure_itself } }
       found.each_value { |figures| figures[:gaps] ||= [] }
-      test_networks found if machines.many?
+      test_networks found if machines.many? && found.each_value.all? { |it| System.default.calibrates?(it[:gaps]) }
       machines.each { |machine| note_calibration machine, found.fetch(machine) }
     end
 
