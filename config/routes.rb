@@ -88,6 +88,8 @@ Rails.application.routes.draw do
   resources :definitions, only: %i[ new create ]
   namespace :machines do
     resource :sweep, only: :create
+    resources :normals, only: :index
+    resource :normal, only: :destroy
     resources :leftovers, only: :index
   end
   resources :machines, only: :index

@@ -10,7 +10,7 @@
 #
 # It's strongly recommended that you check this file into your version control system.
 
-ActiveRecord::Schema[7.2].define(version: 2026_11_27_120000) do
+ActiveRecord::Schema[7.2].define(version: 2026_11_28_090000) do
   # These are extensions that must be enabled in order to support this database
   enable_extension "plpgsql"
 
@@ -301,6 +301,29 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_27_120000) do
     t.text "times"
     t.integer "group_position", null: false
     t.index ["machine_id"], name: "index_jvms_on_machine_id"
+  end
+
+  create_table "machine_calibrations", force: :cascade do |t|
+    t.bigint "provider_id", null: false
+    t.bigint "machine_id"
+    t.string "site", null: false, comment: "the host, or the type of rented machines"
+    t.string "folder", comment: "where flushes were timed: that of the run, or of the database"
+    t.string "peer", comment: "the site of the other end of the network test"
+    t.float "processor", comment: "us"
+    t.float "flush", comment: "us"
+    t.float "flush_p99", comment: "us"
+    t.float "round_trip", comment: "us"
+    t.float "round_trip_p99", comment: "us"
+    t.float "network", comment: "bytes per second"
+    t.jsonb "normals", default: {}, null: false
+    t.string "departed", default: [], null: false, array: true
+    t.string "gaps", default: [], null: false, array: true
+    t.datetime "forgotten_at"
+    t.datetime "created_at", null: false
+    t.datetime "updated_at", null: false
+    t.index ["machine_id"], name: "index_machine_calibrations_on_machine_id"
+    t.index ["provider_id", "site", "id"], name: "index_machine_calibrations_on_provider_id_and_site_and_id"
+    t.index ["provider_id"], name: "index_machine_calibrations_on_provider_id"
   end
 
   create_table "machines", force: :cascade do |t|
@@ -599,6 +622,8 @@ ActiveRecord::Schema[7.2].define(version: 2026_11_27_120000) do
   add_foreign_key "experiments", "users", column: "creator_id"
   add_foreign_key "invitations", "users", column: "inviter_id"
   add_foreign_key "jvms", "machines"
+  add_foreign_key "machine_calibrations", "machines", on_delete: :nullify
+  add_foreign_key "machine_calibrations", "providers"
   add_foreign_key "machines", "providers"
   add_foreign_key "machines", "test_runs"
   add_foreign_key "predictions", "test_runs"

@@ -5,8 +5,9 @@
 # Every few seconds programs.csv gets the shares that programs outside of the run took: "*" for all of them, and those
 # of the larger ones. The run has the sessions of the keepers of start.sh, and PostgreSQL. The Testmaster itself is
 # named Testmaster: a Ruby that works in its folder.
-# usage: monitor.sh FOLDER      FOLDER: of the Testmaster, if it is on this machine
-TESTMASTER=${1-} exec awk '
+# usage: monitor.sh FOLDER [COUNT [INTERFACE]]      FOLDER: of the Testmaster, if it is on this machine; COUNT, if it is
+#        not 0: only print the time of the fixed piece of work so many times; INTERFACE: of the network, not counted
+TESTMASTER=${1-} exec awk -v count="${2:-0}" -v uncounted="${3-}" '
   function read(    f, line, i) {
     all = idle = steal = rx = tx = rd = wr = 0
     getline line < "/proc/stat"; close("/proc/stat")
@@ -20,7 +21,7 @@ TESTMASTER=${1-} exec awk '
     }
     close("/proc/meminfo")
     while ((getline line < "/proc/net/dev") > 0)
-      if (sub(":", " ", line) && split(line, f, " ") > 9) { rx += f[2]; tx += f[10] }
+      if (sub(":", " ", line) && split(line, f, " ") > 9 && f[1] != uncounted) { rx += f[2]; tx += f[10] }
     close("/proc/net/dev")
     # only whole disks count: a disk includes its partitions; a sector has 512 bytes on every disk
     while ((getline line < "/proc/diskstats") > 0)
@@ -83,7 +84,16 @@ TESTMASTER=${1-} exec awk '
     all0 = all; idle0 = idle; steal0 = steal; user0 = user; sys0 = sys
     rx0 = rx; tx0 = tx; rd0 = rd; wr0 = wr
   }
+  function time_of_work(    before) {
+    before = processor_ns(); work()
+    "date +%s%3N" | getline ms; close("date +%s%3N")
+    return before > 0 ? sprintf("%.1f", (processor_ns() - before) / 1000) : "NaN"
+  }
   BEGIN {
+    if (count > 0) {
+      while (count-- > 0) print time_of_work()
+      exit
+    }
     out = "machine.csv"
     print "ms,cpu,steal,memory_used,memory_total,net_rx,net_tx,disk_read,disk_written,user,system,fixed_work" > out
     fflush(out)
@@ -92,9 +102,7 @@ TESTMASTER=${1-} exec awk '
     fflush(programs_csv)
     read(); keep(); programs()
     while (system("sleep 1; [ -e machine.csv ] && [ ! -e stop ]") == 0) {
-      before = processor_ns(); work()
-      "date +%s%3N" | getline ms; close("date +%s%3N")
-      took = before > 0 ? sprintf("%.1f", (processor_ns() - before) / 1000) : "NaN"
+      took = time_of_work()
       read()
       if (all > all0)
         printf "%s,%.4f,%.4f,%.0f,%.0f,%.0f,%.0f,%.0f,%.0f,%.4f,%.4f,%s\n", ms,

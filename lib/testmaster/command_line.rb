@@ -3,6 +3,7 @@ require_relative "api"
 require_relative "commands"
 require_relative "comparison"
 require_relative "experiment"
+require_relative "machines"
 require_relative "overrides"
 require_relative "prediction"
 require_relative "report"
@@ -11,7 +12,7 @@ require_relative "waiting"
 module Testmaster
   # Implements bin/testmaster, which offers the functions of the pages in a shell.
   class CommandLine
-    include Waiting
+    include Machines, Waiting
 
     EPILOGUE = <<~TEXT
 
@@ -261,14 +262,6 @@ module Testmaster
       found["gaps"].empty? ? 0 : 1
     end
 
-    def machines
-      return sweep if @options[:sweep]
-
-      found = api.get("/machines.json")
-      show_json(found) || Report.machines(found).each { |line| say line }
-      0
-    end
-
     private
       # Returns the first word that is a command, as options may precede it; nil if only help is requested.
       def take_command
@@ -310,13 +303,6 @@ module Testmaster
         end
         there = api.post(path, {}) if %w[ failed cancelled ].include?(there["state"])
         until_made(there, "profile") { api.get(path) }
-      end
-
-      # A provider that did not respond may have machines that cost money, so this is an error.
-      def sweep
-        swept = api.post("/machines/sweep.json")
-        show_json(swept) || Report.sweep(swept).each { |line| say line }
-        swept["complaints"].empty? ? 0 : 1
       end
 
       def refuse(message)

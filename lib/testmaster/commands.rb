@@ -73,7 +73,10 @@ module Testmaster
       [ "export", %w[ ID ], :export, "its definition as YAML",
         [ option.(:experiment, "--experiment", help: "of an experiment, not of a run") ] ],
       [ "machines", [], :machines, "machines allocated now",
-        [ option.(:sweep, "--sweep", help: "release orphaned machines") ] ]
+        [ option.(:sweep, "--sweep", help: "release orphaned machines"),
+          option.(:normals, "--normals", help: "what hosts and types of rented machines usually can do"),
+          option.(:forget, "--forget MACHINE", help: "the normal of one that was changed on purpose, such as " \
+            "10.0.0.5, or PROVIDER/10.0.0.5") ] ]
     ].to_h do |name, arguments, action, help, options|
       [ name, new(name: name, arguments: arguments, action: action, help: help, options: [ *options, json ]) ]
     end

@@ -26,6 +26,15 @@ module Testmaster
         machines.any? ? machines.map { |machine| line_of machine } : [ "no machine is allocated" ]
       end
 
+      def normals(normals)
+        lines = normals.map do |normal|
+          figures = normal["figures"].compact.map { |name, figure| "#{name} #{normal_of(name, figure)}" }
+          format "%-20s %-12s %3d calibrations  %s", normal["site"], normal["provider"], normal["calibrations"],
+            figures.join("; ")
+        end
+        lines.any? ? lines : [ "no machine has been calibrated" ]
+      end
+
       # The server has already made control characters in log records visible.
       def lines(found)
         found["records"].map do |record|
@@ -64,6 +73,13 @@ module Testmaster
       end
 
       private
+        # Converts us to ms, and bytes to MB.
+        def normal_of(name, figure)
+          size, unit = name == "network" ? [ 1e6, "MB/s" ] : [ 1000.0, "ms" ]
+          median, low, high = figure.values_at("median", "low", "high").map { |it| (it / size).round(3) }
+          "#{median} #{unit} (#{low} to #{high})"
+        end
+
         def line_of(machine)
           format "%-20s %-20s %-12s %-12s run %s", machine["name"], machine["reference"], machine["state"],
             machine["provider"], machine["test_run_id"] || "unknown"

@@ -69,6 +69,33 @@ class MachinesControllerTest < ActionDispatch::IntegrationTest
     assert_match(/\Acloud: The credentials lack a permission/, response.parsed_body["complaints"].sole)
   end
 
+  test "shows normals, and forgets that of a machine that was changed on purpose" do
+    get machines_path
+    assert_select "#normals", /None has been calibrated yet/
+
+    5.times { Machine::Calibration.create! provider: providers(:local), site: "10.0.0.5", flush: 1_200, folder: "run" }
+    get machines_path
+    assert_select "#normals tbody tr", /10.0.0.5 local.*5.*1\.20.ms/m
+    get machines_normals_path(format: :json)
+    assert_equal [ "10.0.0.5", 5, 1_200.0, nil ], response.parsed_body.sole.then { |it|
+      [ it["site"], it["calibrations"], it.dig("figures", "flush", "median"), it.dig("figures", "network") ] }
+
+    delete machines_normal_path(provider_id: providers(:local).id, site: "10.0.0.5")
+    assert_redirected_to machines_path(anchor: "normals")
+    assert_equal "Forgot the normal of 10.0.0.5 of local.", flash[:notice]
+    assert_empty Machine::Normal.all
+    assert_equal [ "forgot the normal of", "10.0.0.5 of local" ], AuditEntry.last.slice(:action, :subject).values
+  end
+
+  test "forgets no normal that is not there" do
+    delete machines_normal_path(format: :json, provider_id: "x", site: "nowhere")
+
+    assert_response :not_found
+    assert_match "There is no such normal", response.parsed_body["error"]
+    delete machines_normal_path
+    assert_match "There is no such normal", flash[:alert]
+  end
+
   private
     # EC2 reports this instance as running until it is terminated.
     def rent(**instance)

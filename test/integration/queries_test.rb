@@ -5,7 +5,7 @@ require "support/gallery"
 # data.
 class QueriesTest < ActionDispatch::IntegrationTest
   MOST = {
-    "runs" => 20, "run, running" => 25, "run, accepted" => 25, "form, new" => 15, "machines" => 12, "builds" => 8,
+    "runs" => 20, "run, running" => 25, "run, accepted" => 25, "form, new" => 15, "machines" => 13, "builds" => 8,
     "settings" => 15, "audit log" => 8, "experiments" => 12,
     "console" => 8, "console, overview" => 6, "console, queue" => 7
   }

@@ -30,6 +30,14 @@ class ThresholdTest < ActiveSupport::TestCase
       "the failed request may be the longest"
   end
 
+  test "tells the interval of a value where it is known" do
+    busy = { "exact" => { "cpu_brokers" => 96.1, "cpu_brokers_low" => 94.9, "cpu_brokers_high" => 97.3 } }
+
+    assert_equal "(94.9 % to 97.3 %)", Threshold.new("cpu_brokers >= 95 %").interval_in_words(busy)
+    assert_nil Threshold.new("cpu_brokers >= 95 %").interval_in_words("exact" => { "cpu_brokers" => 96.1 })
+    assert_nil Threshold.new("errors < 1 %").interval_in_words({})
+  end
+
   test "limits the backlog and the time to drain" do
     drained = { "exact" => { "backlog" => 5_900, "drain" => 14_200_000 } }
     undrained = { "exact" => { "backlog" => 5_900, "at_least" => { "drain" => 30_000_000 } } }

@@ -71,7 +71,8 @@ class Gallery
         "running" => run("running"), "cancelling" => copy("running", cancelled_at: 1.second.ago),
         "accepted" => ended(EXAMINED),
         "not accepted" => ended(EXAMINED.merge("checks" => EXAMINED["checks"] + DISTURBED)),
-        "threshold broken" => ended(EXAMINED, thresholds: [ "p99 < 5 ms" ]), "being examined" => ended({}),
+        "left its normal" => left_its_normal, "threshold broken" => ended(EXAMINED, thresholds: [ "p99 < 5 ms" ]),
+        "being examined" => ended({}),
         "messages by two clocks" => ended(BY_TWO_CLOCKS),
         "p99 among failed requests" => ended(FAILING, thresholds: [ "p99 < 500 ms" ]),
         "unattended for a while" => unattended,
@@ -84,6 +85,20 @@ class Gallery
         "run, charts without load" => test_run_charts_path(states["failed"]),
         "run, plots in every state" => test_run_charts_path(states["plots in every state"]),
         "run, definition" => test_run_definition_path(states["accepted"]) }
+    end
+
+    # Its machine was calibrated by six runs before, and another one by none.
+    def left_its_normal
+      checks = EXAMINED["checks"] + [ { "verdict" => "rejected", "check" => "Machines in their normal",
+        "reason" => "a flush of the disk took 5.1 ms on local, normal is 1.2 ms (0.9 to 1.6 ms in 6 calibrations)" } ]
+      usual = { provider: Provider::Local.default, site: "127.0.0.1", folder: "run", processor: 2_400 }
+      [ 1_100, 1_200, 1_600, 900, 1_200, 1_300 ].each { |us| Machine::Calibration.create! flush: us, **usual }
+      ended(EXAMINED.merge("checks" => checks)).tap do |run|
+        run.machines.first.create_calibration! flush: 5_100, **usual
+        run.machines.create!(name: "clients_0_0", role: "client", host: "10.0.0.17", provider: run.provider)
+          .create_calibration! usual.merge(site: "10.0.0.17", peer: "127.0.0.1", flush: 187, processor: 2_390,
+            round_trip: 143, network: 1.17e8, gaps: [ "Network: nothing listens at 10.0.0.18:20417" ])
+      end
     end
 
     def unattended

@@ -3,7 +3,7 @@ class MachinesController < ApplicationController
     @machines = Machine.held.preload(:test_run, :provider, :jvms).order(:provider_id, :id)
 
     respond_to do |format|
-      format.html
+      format.html { @normals = Machine::Normal.all }
       format.json { render json: @machines }
     end
   end

@@ -135,7 +135,7 @@ module RunPageHelper
   end
 
   def value_of_threshold(threshold, figures)
-    threshold.in_words threshold.value(figures)
+    [ threshold.in_words(threshold.value(figures)), threshold.interval_in_words(figures) ].compact.join(" ")
   end
 
   def charts_of(test_run)

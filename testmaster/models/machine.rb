@@ -2,12 +2,13 @@ class Machine < ApplicationRecord
   ROLES = %w[ broker client database all ]
 
   include SideBySide
-  include Charged, Collectable, Commandable, Deployable, Glanceable, Knowable, Logged, Priced, Scripted
+  include Calibratable, Charged, Collectable, Commandable, Deployable, Glanceable, Knowable, Logged, Priced, Scripted
 
   belongs_to :test_run, optional: true # nil once the run is deleted; the provider may still have the machine
   belongs_to :provider
   has_many :jvms, -> { order :role, :position }, dependent: :destroy, inverse_of: :machine
   has_many :events, dependent: :nullify
+  has_one :calibration, class_name: "Machine::Calibration", dependent: :nullify
 
   enum :state, %w[ pending provisioning ready kept releasing released lost ].index_by(&:itself)
 

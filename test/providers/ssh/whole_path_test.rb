@@ -21,6 +21,7 @@ class Provider::Ssh::WholePathTest < ActiveSupport::TestCase
     assert_equal %w[ 127.0.1.1 127.0.1.2 127.0.1.3 ], run.machines.map(&:host).sort
     assert_operator run.latest_sample.figures["ok"], :>, 0
     assert_nothing_left_on_hosts run
+    assert_calibrated run
 
     files = contents_of(run.archive)
     run.jvms.each do |jvm|
@@ -74,6 +75,16 @@ class Provider::Ssh::WholePathTest < ActiveSupport::TestCase
   end
 
   private
+    def assert_calibrated(run)
+      calibrations = run.machines.map(&:calibration)
+      assert_empty calibrations.flat_map(&:gaps)
+      assert_equal run.machines.map(&:host).sort, calibrations.map(&:site).sort
+      calibrations.each { |it| assert_operator [ it.processor, it.flush, it.round_trip, it.network ].min, :>, 0 }
+      run.examine
+      assert_includes run.figures["checks"].pluck("check"), "Network not the limit"
+      assert_operator run.figures["exact"]["network"], :>, 0
+    end
+
     # A slow response makes the offset uncertain.
     def assert_offset(seconds, direction, words)
       found = words.match(/\AThe clock of \w+ is (\d+\.\d) s #{direction} ours\z/) or flunk words

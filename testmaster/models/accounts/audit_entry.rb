@@ -24,6 +24,7 @@ class AuditEntry < ApplicationRecord
     "test_runs/predictions#destroy" => "deleted a prediction of",
     "test_runs/predictions/checks#create" => "launched a check of",
     "definitions#create" => "imported", "machines/sweeps#create" => "released orphaned machines",
+    "machines/normals#destroy" => "forgot the normal of",
     "sessions#create" => "signed in", "sessions#destroy" => "signed out", "sign_in_links#show" => "signed in by a link",
     "acceptances#create" => "accepted an invitation", "settings/accounts#update" => "changed their own account",
     "sessions/factors#create" => "signed in", "settings/factors#create" => "turned the second factor on",

@@ -41,7 +41,7 @@ module Machine::Collectable
 
   # Returns whether the machine may have files of the run.
   def in_hand?
-    directory? && (ready? || lost?) && !jvms.all?(&:pending?)
+    directory? && (ready? || lost?) && !(jvms.presence || test_run&.jvms || []).all?(&:pending?)
   end
 
   def stop_monitor

@@ -51,6 +51,12 @@ module Machine::Deployable
 
     def start_monitor
       monitor = "#{Machine::Shell::Scripts.home("..")}/monitor.sh"
-      shell.start "sh #{monitor} #{Rails.root.to_s.shellescape}", directory: "#{directory}/monitor", below: directory
+      shell.start "sh #{monitor} #{Rails.root.to_s.shellescape} 0 #{uncounted_interface}",
+        directory: "#{directory}/monitor", below: directory
+    end
+
+    # What JVMs of one machine send to one another uses no network, unless machines are addresses of this one.
+    def uncounted_interface
+      "lo" unless role == "all" || address.to_s.match?(/\A(?:127\.|localhost\z)/)
     end
 end

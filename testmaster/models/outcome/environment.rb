@@ -35,6 +35,7 @@ class Outcome::Environment
           "instance_type" => machine.instance_type, "clock_offset_ms" => machine.clock_offset,
           "clock_error_ms" => machine.clock_error,
           "private_address" => machine.private_address, "zone" => machine.zone, **machine.facts,
+          "calibration" => machine.calibration&.to_h,
           "jvms" => machine.jvms.map { |jvm| describe jvm } }.compact
       end
     end

@@ -27,7 +27,8 @@ module Outcome::Judged
   # Returns each limit with the measured value and whether it is met.
   def judgements
     limits.map do |limit|
-      { "threshold" => limit.text, "value" => limit.value(measurement), "met" => limit.met?(measurement) }
+      { "threshold" => limit.text, "value" => limit.value(measurement),
+        "interval" => limit.interval_in_words(measurement), "met" => limit.met?(measurement) }
     end
   end
 

@@ -1,6 +1,6 @@
 # Our broker on PostgreSQL, and the clients in the same jar.
 class System::Mlmq < System
-  include Tables, Layout
+  include Calibrating, Tables, Layout
 
   COMMAND_FILE = "command.txt"
   COMMANDS = [ "shutdown", "logstacktrace", "logmemory", "status", "profile Ns", "pause", "resume", "rate N" ]

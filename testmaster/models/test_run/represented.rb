@@ -6,7 +6,7 @@ module TestRun::Represented
 
   included do
     scope :with_parts, -> {
-      preload :provider, :build, :baselines, :machines, events: %i[ machine jvm ],
+      preload :provider, :build, :baselines, machines: :calibration, events: %i[ machine jvm ],
         jvms: :machine, commands: { replies: :jvm },
         archive_attachment: :blob, own_comparison: :entries,
         analyses: Analysis.reflect_on_all_attachments.map { |file| { "#{file.name}_attachment": :blob } }
@@ -32,7 +32,7 @@ module TestRun::Represented
           "checks" => outcome.all_checks,
           "examined" => examined?,
         "machines" => machines.map { |machine| machine.slice(:name, :role, :state, :host, :instance_type,
-          :clock_offset, :clock_error) },
+          :clock_offset, :clock_error).merge("calibration" => machine.calibration&.to_h) },
         "jvms" => jvms.map { |jvm| jvm.slice(:name, :role, :scenario, :state, :port, :exit_code,
           :last_line).merge("progress" => jvm.figures, "machine" => jvm.machine.name) },
         "events" => events.map { |event| event.slice(:name, :phase, :message, :created_at) },

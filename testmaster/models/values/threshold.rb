@@ -29,6 +29,12 @@ class Threshold
     whole.zero? ? Float::INFINITY : part.to_f / whole
   end
 
+  # Returns a text such as "(95.1 % to 97.2 %)", the interval of its value; nil if it is unknown.
+  def interval_in_words(figures)
+    ends = figures.fetch("exact", nil)&.values_at("#{figure.name}_low", "#{figure.name}_high")
+    "(#{ends.map { |value| in_words value }.join(" to ")})" if ends&.all? && value(figures)&.finite?
+  end
+
   # Returns a text such as "p99 was 612.0 ms, but must be below 500 ms: 22 % over."
   def breach_in_words(figures)
     "#{figure.subject} #{apart_from_limit value(figures)}, but must be #{RELATIONS[relation]} " \

@@ -28,11 +28,15 @@ class TestRun::Phase::Deploying < TestRun::Phase
     end
 
     def copy_to_machines
-      waiting = machines.select { |machine| machine.jvms.any?(&:pending?) }
+      return if all_jvms.none?(&:pending?)
+
+      waiting = machines.select { |machine| machine.jvms.none? || machine.jvms.any?(&:pending?) }
       jars = test_run.build.jars(system)
       copied = on_machines(waiting, waiting.index_with(&:files_of_jvms)) { |machine, files| machine.deploy jars, files }
       copied.each do |machine, names|
         machine.jvms.each { |jvm| jvm.update! state: "deployed" }
+        next if machine.jvms.none?
+
         what = [ *names, names.any? ? "settings" : "Settings" ].to_sentence
         record_event :copied, "#{what} copied to #{machine.name}", machine: machine
       end

@@ -1,7 +1,7 @@
 # Starts the load and observes it once a second until the last client has ended. It needs ready JVMs. Performed again,
 # it does not start clients again, and continues to observe.
 class TestRun::Phase::Running < TestRun::Phase
-  include LoadPhases, Readings, Silences, Tries
+  include Calibrating, LoadPhases, Readings, Silences, Tries
 
   # Seconds between sending the start time and the start; on one machine sending takes milliseconds.
   HEAD_START, HEAD_START_HERE = 0.8, 0.4
@@ -50,6 +50,7 @@ class TestRun::Phase::Running < TestRun::Phase
       return if waiting.empty?
 
       await_quiet
+      calibrate
       begins = load_starts_at.nil? || waiting.size == clients.size
       test_run.update! load_starts_at: head_start.seconds.from_now if begins
       starts_at = load_starts_at.to_f * 1000

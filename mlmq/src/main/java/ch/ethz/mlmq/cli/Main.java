@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 @Command(name = "mlmq", description = "Runs brokers, clients and tools of MLMQ, a message queue on PostgreSQL.",
         synopsisSubcommandLabel = "COMMAND", subcommands = {BrokerCommand.class, ScenarioCommand.class,
             DbscriptCommand.class, LoadCommand.class, ShellCommand.class, StatusCommand.class,
-            UserCommand.class, DescribeCommand.class, HelpCommand.class})
+            UserCommand.class, CalibrateCommand.class, DescribeCommand.class, HelpCommand.class})
 public final class Main implements Callable<Integer> {
     private static final int FAILED = 1;
     private static final int WRONG = 2;

@@ -14,7 +14,7 @@ class HelpTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--help", "-h", "help", "broker --help", "broker -h", "scenario --help", "dbscript --help",
-        "load --help", "shell --help", "status --help", "help broker"})
+        "load --help", "shell --help", "status --help", "calibrate --help", "help broker"})
     void shouldBeShownToWhoeverAsksAndNameFilesThatThereAre(String line) {
         StringWriter out = new StringWriter();
 

@@ -11,8 +11,10 @@ import java.util.Set;
  * response times were as before. From {@code COPIES} to {@code FIRST_MAX} they are of topics, see {@link TopicFigures}.
  * The others are costs of requests beside their time: they are {@code %} of the starts that were late; of the
  * processors' time, mean of the machines of one kind ({@code cpu} if brokers and clients share them); and of the time
- * in which JVMs of one role collected garbage. {@code B/s} are of all machines together. {@code us} are the processor
- * time of the fixed piece of work, mean of the machines; slower processors need more.
+ * in which JVMs of one role collected garbage. {@code MEMORY} and {@code NETWORK} are {@code %} of the memory of a
+ * machine, and of the throughput that its network test found, on the machine with the highest share. {@code B/s} are
+ * of all machines together. {@code us} are the processor time of the fixed piece of work, mean of the machines; slower
+ * processors need more.
  */
 public enum Sampled {
     SENT("sent", Set.of()),
@@ -37,6 +39,8 @@ public enum Sampled {
     PAUSES_BROKERS("gc_brokers", Set.of("broker")),
     PAUSES_CLIENTS("gc_clients", Set.of("client")),
     DISK_WRITTEN("disk_written", Set.of()),
+    MEMORY("memory", Set.of()),
+    NETWORK("network", Set.of()),
     FIXED_WORK("fixed_work", Set.of());
 
     static final List<Sampled> PROCESSORS = List.of(CPU, CPU_BROKERS, CPU_CLIENTS, CPU_DATABASE);

@@ -67,6 +67,8 @@ final class SampledFigures {
         found.put(Sampled.FIXED_WORK, estimate(steady.meanOfAll(machines, machine -> values(machine, "fixed_work"))));
         found.put(Sampled.DISK_WRITTEN, estimate(steady.sum(all ? machines : List.of(),
                 machine -> flow(machine, "disk_written"))));
+        found.put(Sampled.MEMORY, estimate(steady.highestOfAll(machines, SampledFigures::memory)));
+        found.put(Sampled.NETWORK, estimate(network(run.testedNetworks(), machines, steady)));
         List<JvmSeries> pauses = JvmSeries.gauges(run, "gc_ms"::equals);
         for (Sampled figure : Sampled.PAUSES) {
             List<JvmSeries> theirs = pauses.stream().filter(jvm -> figure.isOf(Set.of(jvm.place().role()))
@@ -188,6 +190,32 @@ final class SampledFigures {
         return values(machine, name).stream().map(row -> new double[] {row[0], row[1] * PER_CENT}).toList();
     }
 
+    /** @return times [ms since 1970] and shares [%] of its memory in use */
+    private static List<double[]> memory(Samples machine) {
+        int used = machine.column("memory_used");
+        int total = machine.column("memory_total");
+        return used < 0 || total < 0 ? List.of() : machine.rows().stream().filter(row -> row[total] > 0)
+                .map(row -> new double[] {row[0], row[used] / row[total] * PER_CENT}).toList();
+    }
+
+    /** @return for each second the share [%] of the machine that used most of its tested network */
+    private static double[] network(Map<String, Double> tested, List<Samples> machines, Steady steady) {
+        List<Samples> theirs = machines.stream().filter(machine -> tested.containsKey(machine.place().machine()))
+                .toList();
+        return steady.highestOfAll(theirs, machine -> network(machine, tested.get(machine.place().machine())));
+    }
+
+    /**
+     * @param  tested bytes/s
+     * @return        times [ms since 1970] and shares [%] of what it sent or received, whichever is more
+     */
+    private static List<double[]> network(Samples machine, double tested) {
+        List<double[]> received = flow(machine, "net_rx");
+        List<double[]> sent = flow(machine, "net_tx");
+        return IntStream.range(0, Math.min(received.size(), sent.size())).mapToObj(i -> new double[] {
+            received.get(i)[0], Math.max(received.get(i)[1], sent.get(i)[1]) / tested * PER_CENT}).toList();
+    }
+
     /** @return times [ms since 1970] and measured values */
     private static List<double[]> values(Samples machine, String name) {
         int column = machine.column(name);
@@ -227,6 +255,17 @@ final class SampledFigures {
         /** @return for each second the mean over all sources, NaN if one did not measure it */
         <T> double[] meanOfAll(List<T> sources, Function<T, List<double[]>> points) {
             return Arrays.stream(sum(sources, points)).map(sum -> sum / sources.size()).toArray();
+        }
+
+        /** @return for each second the highest of all sources, NaN if one did not measure it */
+        <T> double[] highestOfAll(List<T> sources, Function<T, List<double[]>> points) {
+            double[] highest = new double[seconds];
+            Arrays.fill(highest, sources.isEmpty() ? Double.NaN : 0);
+            for (T source : sources) {
+                double[] theirs = mean(List.of(source), points);
+                Arrays.setAll(highest, i -> Math.max(highest[i], theirs[i]));
+            }
+            return highest;
         }
 
         /** @return for each second the sum over all sources, NaN if one did not measure it */

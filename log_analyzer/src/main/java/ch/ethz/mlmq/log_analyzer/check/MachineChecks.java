@@ -40,6 +40,7 @@ final class MachineChecks {
         List<Finding> findings = new ArrayList<>();
         findings.add(clocks());
         findings.add(speed());
+        findings.addAll(new ResourceChecks(run, measured).findings());
         findings.add(clientMachines());
         findings.add(brokers());
         findings.addAll(otherPrograms());

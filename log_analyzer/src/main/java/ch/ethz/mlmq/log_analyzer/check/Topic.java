@@ -35,6 +35,12 @@ public enum Topic {
     CLOCKS_AGREE("Clocks agree"),
     /** The fixed piece of work of each machine. */
     MACHINE_SPEED("Machine speed"),
+    /** The machines' calibrations against earlier ones. */
+    MACHINES_NORMAL("Machines in their normal"),
+    /** The memory of machines. */
+    MEMORY("Memory not the limit"),
+    /** The network against its test before the load. */
+    NETWORK("Network not the limit"),
     /** The processors of client machines. */
     CLIENT_MACHINES("Client machines under 75 % busy"),
     /** The saturation of brokers. */
@@ -74,6 +80,11 @@ public enum Topic {
     /** @return the bound beyond which the check warns: a share 0..1, or ms */
     double warning() {
         return CheckBounds.warning(words);
+    }
+
+    /** @return number of earlier calibrations that are a normal */
+    double calibrations() {
+        return CheckBounds.number(words, "calibrations");
     }
 
     /** @return true if such a load causes the finding on purpose, so that it does not invalidate the run */

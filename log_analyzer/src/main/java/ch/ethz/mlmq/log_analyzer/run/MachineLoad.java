@@ -8,6 +8,7 @@ public final class MachineLoad {
     /** Ratio of times for the fixed piece of work up to which the speed counts as the same. */
     public static final double SAME_SPEED = 1 + CheckBounds.warning("Machine speed");
 
+    private static final double MS_PER_SECOND = 1_000;
     private static final String SHARE = "cpu";
     private static final String FIXED_WORK = "fixed_work";
     private static final String ALL_TICKS = "cpu_all_ticks";
@@ -34,6 +35,34 @@ public final class MachineLoad {
         double busy = BUSY_TICKS.stream().mapToInt(machine::column).filter(column -> column >= 0)
                 .mapToDouble(column -> last[column] - first[column]).sum();
         return busy / (last[all] - first[all]);
+    }
+
+    /** @return highest share of its memory in use between two times [ms since 1970], 0..1; NaN if unknown */
+    public static double memory(Samples machine, long fromMs, long toMs) {
+        int used = machine.column("memory_used");
+        int total = machine.column("memory_total");
+        return used < 0 || total < 0 ? Double.NaN : machine.rows().stream()
+                .filter(row -> row[0] >= fromMs && row[0] < toMs && row[total] > 0)
+                .mapToDouble(row -> row[used] / row[total]).max().orElse(Double.NaN);
+    }
+
+    /**
+     * @return mean of what it sent or received through its network between two times [ms since 1970], whichever is more
+     * [bytes/s]; NaN if unknown
+     */
+    public static double network(Samples machine, long fromMs, long toMs) {
+        return Math.max(flow(machine, "net_rx", fromMs, toMs), flow(machine, "net_tx", fromMs, toMs));
+    }
+
+    /** Lines count since the line before. */
+    private static double flow(Samples machine, String name, long fromMs, long toMs) {
+        int column = machine.column(name);
+        List<double[]> rows = machine.rows().stream().filter(row -> row[0] >= fromMs && row[0] < toMs).toList();
+        if (column < 0 || rows.size() < 2) {
+            return Double.NaN;
+        }
+        double bytes = rows.stream().skip(1).mapToDouble(row -> row[column]).sum();
+        return bytes * MS_PER_SECOND / (rows.get(rows.size() - 1)[0] - rows.get(0)[0]);
     }
 
     /**

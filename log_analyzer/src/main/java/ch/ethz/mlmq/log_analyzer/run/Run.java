@@ -109,6 +109,16 @@ public final class Run implements Closeable {
         return json(ENVIRONMENT);
     }
 
+    /** @return what each machine's network carried in its test before the load [bytes/s], without those not tested */
+    public Map<String, Double> testedNetworks() throws IOException {
+        Map<String, Double> tested = new TreeMap<>();
+        for (Json machine : environment().at("machines").elements()) {
+            machine.at("calibration", "network").number().ifPresent(rate ->
+                    tested.put(machine.at("name").text().orElse(""), rate));
+        }
+        return tested;
+    }
+
     /** @return the definition of the run */
     public Json definition() throws IOException {
         return environment().at("definition");

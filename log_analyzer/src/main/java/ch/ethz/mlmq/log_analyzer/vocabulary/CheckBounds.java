@@ -34,12 +34,25 @@ public final class CheckBounds {
         return bound(title, "warning");
     }
 
+    /**
+     * @param  title                    of a check
+     * @param  name                     of a bound without a unit
+     * @throws IllegalArgumentException if it has none
+     */
+    public static double number(String title, String name) {
+        return ((Number) of(title, name)).doubleValue();
+    }
+
     private static double bound(String title, String level) {
-        Object text = CHECKS.get(title) instanceof Map<?, ?> check ? check.get(level) : null;
-        if (text == null) {
-            throw new IllegalArgumentException("vocabulary/checks.yml has no bound \"" + level + "\" of " + title);
-        }
-        String[] parts = text.toString().split(" ");
+        String[] parts = of(title, level).toString().split(" ");
         return Double.parseDouble(parts[0]) * UNITS.get(parts[1]);
+    }
+
+    private static Object of(String title, String name) {
+        Object bound = CHECKS.get(title) instanceof Map<?, ?> check ? check.get(name) : null;
+        if (bound == null) {
+            throw new IllegalArgumentException("vocabulary/checks.yml has no bound \"" + name + "\" of " + title);
+        }
+        return bound;
     }
 }

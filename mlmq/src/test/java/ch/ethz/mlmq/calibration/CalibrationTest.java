@@ -1,0 +1,118 @@
+package ch.ethz.mlmq.calibration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CalibrationTest {
+    private static final String TOKEN = "a token of some length";
+    private static final Duration SHORT = Duration.ofMillis(50);
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldTellMedianAndP99() {
+        Times times = new Times(LongStream.rangeClosed(1, 200).map(n -> (201 - n) * 1_000).toArray());
+
+        assertThat(times.median()).isEqualTo(100);
+        assertThat(times.p99()).isEqualTo(198);
+        assertThat(times.toJson()).hasToString("{\"median_us\":100.000,\"p99_us\":198.000,\"count\":200}");
+    }
+
+    @Test
+    void shouldTimeAsManyFlushesAsAskedForAndLeaveNothingBehind() throws Exception {
+        Times times = DiskFlush.measure(folder, 10, LONG);
+
+        assertThat(times.count()).isEqualTo(10);
+        assertThat(times.median()).isPositive().isLessThanOrEqualTo(times.p99());
+        try (Stream<Path> left = Files.list(folder)) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldTimeOneFlushEvenWithoutTime() throws Exception {
+        assertThat(DiskFlush.measure(folder, 10, Duration.ZERO).count()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldMeasureTheNetworkForOneClientAfterTheOther() throws Exception {
+        try (NetworkServer server = new NetworkServer(anyPort(), TOKEN)) {
+            CompletableFuture<Integer> served = serving(server, 2);
+
+            NetworkTest first = NetworkTest.with(at(server.port()), TOKEN, SHORT, LONG);
+            NetworkTest.with(at(server.port()), TOKEN, SHORT, LONG);
+
+            assertThat(first.bytesPerSecond()).isPositive();
+            assertThat(first.roundTrips().median()).isPositive();
+            assertThat(served.join()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void shouldSendStrangersAwayAndServeWhoeverKnowsTheToken() throws Exception {
+        try (NetworkServer server = new NetworkServer(anyPort(), TOKEN)) {
+            CompletableFuture<Integer> served = serving(server, 1);
+            try (Socket silent = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+                assertThat(silent.getInputStream().read()).isEqualTo(-1);
+            }
+
+            assertThatThrownBy(() -> NetworkTest.with(at(server.port()), "another token of some length", SHORT, LONG))
+                    .isInstanceOf(IOException.class);
+            NetworkTest.with(at(server.port()), TOKEN, SHORT, LONG);
+
+            assertThat(served.join()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldEndWithoutAnyClient() throws Exception {
+        try (NetworkServer server = new NetworkServer(anyPort(), TOKEN)) {
+            assertThat(server.serve(1, SHORT)).isZero();
+        }
+    }
+
+    @Test
+    void shouldSayWhereNothingListens() throws Exception {
+        int port;
+        try (ServerSocket closed = new ServerSocket(0)) {
+            port = closed.getLocalPort();
+        }
+
+        assertThatThrownBy(() -> NetworkTest.with(at(port), TOKEN, SHORT, SHORT)).isInstanceOf(IOException.class)
+                .hasMessage("nothing listens at localhost:" + port);
+    }
+
+    private static CompletableFuture<Integer> serving(NetworkServer server, int clients) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return server.serve(clients, LONG);
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
+    private static InetSocketAddress anyPort() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    private static InetSocketAddress at(int port) {
+        return new InetSocketAddress("localhost", port);
+    }
+}
