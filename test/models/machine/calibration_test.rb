@@ -11,12 +11,12 @@ class Machine::CalibrationTest < ActiveSupport::TestCase
     assert_equal [ 4, [] ], [ fifth.known("flush"), fifth.departed ]
   end
 
-  test "a machine leaves its normal above 1.5 times the median and above all before" do
+  test "a machine leaves its normal above twice the median and above all before" do
     [ 1_000, 1_100, 1_200, 1_300, 2_500 ].each { |flush| calibrate flush: flush }
 
     assert_empty calibrate(flush: 1_790).departed
     assert_empty calibrate(flush: 2_400).departed
-    left = calibrate(flush: 2_600)
+    left = calibrate(flush: 2_700)
     assert_equal [ "flush" ], left.departed
     assert_equal({ "median" => 1_300.0, "low" => 1_000.0, "high" => 2_500.0, "count" => 7 }, left.normal("flush"))
   end
