@@ -206,7 +206,7 @@ class LoadSettingsCheckTest {
             "client.driver.sessions", "4", "client.inflight.max", "3"};
         String[] enough = Stream.of(jdbc).map(word -> word.equals("3") ? "4" : word).toArray(String[]::new);
 
-        assertRefused("Mix#127.0.0.1", jdbc).hasMessage("client.driver.sessions=4: a session executes one request at a "
+        assertRefused("Bob#127.0.0.1", jdbc).hasMessage("client.driver.sessions=4: a session executes one request at a "
                 + "time, so client.inflight.max must be at least as large");
         assertThatCode(() -> check("Bob#127.0.0.1", enough)).doesNotThrowAnyException();
         assertRefused("Worker#127.0.0.1", enough).hasMessageContaining("a session of Worker must have what an earlier "

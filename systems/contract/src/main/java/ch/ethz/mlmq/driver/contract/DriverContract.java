@@ -17,6 +17,7 @@ import ch.ethz.mlmq.scenario.jvm.Scenarios;
 import ch.ethz.mlmq.scenario.link.Drivers;
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.recording.RunSummary;
+import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -162,6 +163,28 @@ public abstract class DriverContract extends LeaseContract {
             missing.removeAll(load.messages("received"));
             // A take whose response was lost with the server may have been executed.
             assertThat((long) missing.size()).as(way + "; " + server().log()).isLessThanOrEqualTo(batch * unanswered);
+        }
+    }
+
+    @Test
+    protected void shouldHaveAsManyRequestsUnderWayAsSessions() {
+        Assumptions.assumeTrue(Drivers.named(driver().get("")).keys().contains(DriverKeys.SESSIONS),
+                "the driver has many requests in flight on each connection");
+        for (int sessions : List.of(1, 3)) {
+            TestLoad load = of("sessions" + sessions, "clients", "1", "inflight.max", "6", "driver.sessions",
+                    "" + sessions, "duration", "3s");
+            RunSummary sent = load.run("PublicQueueProducer", "batch.send", "2");
+            RunSummary taken;
+            do {
+                taken = load.run("Mix", "batch.take", "20", "mix", "dequeue:1");
+                assertThat(TestLoad.errors(taken)).isEmpty();
+            } while (taken.ledger().received() > 0);
+
+            assertThat(TestLoad.errors(sent)).isEmpty();
+            // A response that comes after the measuring phase belongs to it.
+            assertThat(sent.underWay()).as("requests under way").isBetween(sessions - 0.7, sessions + 0.2);
+            assertThat(sent.toJson().toString()).contains("\"client_threads\":" + sessions);
+            assertThat(load.messages("received")).containsExactlyInAnyOrderElementsOf(load.messages("sent"));
         }
     }
 
