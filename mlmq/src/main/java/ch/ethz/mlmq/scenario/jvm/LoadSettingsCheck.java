@@ -170,7 +170,7 @@ final class LoadSettingsCheck {
         require(sessions <= settings.get(ClientKeys.INFLIGHT_MAX),
                 "%s=%d: a session executes one request at a time, so %s must be at least as large",
                 DriverKeys.SESSIONS.name(), sessions, ClientKeys.INFLIGHT_MAX.name());
-        require(sessions == 1 || !leases && !operations.contains(FrameType.SEND_RESPONSE_TO_CLIENT),
+        require(sessions == 1 || !leases,
                 "%s=%d: a session of %s must have what an earlier request received; leave it out",
                 DriverKeys.SESSIONS.name(), sessions, scenario.name());
     }

@@ -209,10 +209,11 @@ class LoadSettingsCheckTest {
         assertRefused("Bob#127.0.0.1", jdbc).hasMessage("client.driver.sessions=4: a session executes one request at a "
                 + "time, so client.inflight.max must be at least as large");
         assertThatCode(() -> check("Bob#127.0.0.1", enough)).doesNotThrowAnyException();
-        assertRefused("Worker#127.0.0.1", enough).hasMessageContaining("a session of Worker must have what an earlier "
-                + "request received");
+        assertRefused("Mix#127.0.0.1", Stream.concat(Stream.of(enough), Stream.of("client.mix", "send:1,receive:1"))
+                .toArray(String[]::new)).hasMessageContaining("a session of Mix must have what an earlier request "
+                        + "received");
         assertRefused("PairedClient#127.0.0.1", Stream.concat(Stream.of(enough), Stream.of("client.clients", "2"))
-                .toArray(String[]::new)).hasMessageContaining("a session of PairedClient must have");
+                .toArray(String[]::new)).hasMessageContaining("PairedClient sends its requests one after the other");
         assertRefused("Bob#127.0.0.1", "client.driver.sessions", "2", "client.inflight.max", "2")
                 .hasMessageContaining("client.driver.sessions has no effect with client.driver=mlmq");
     }
