@@ -63,7 +63,7 @@ module Testmaster
         when unit == "us"    then format("%.2f ms", value / 1000.0)
         when unit == "1/s"   then format("%.1f /s", value)
         when unit == "messages" then format("%d messages", value)
-        when unit == "copies" then format("%.2f copies", value)
+        when %w[ copies requests ].include?(unit) then format("%.2f #{unit}", value)
         when unit == "B/s"   then format("%.2f MB/s", value / 1e6)
         else format("%.3g %%", value)
         end

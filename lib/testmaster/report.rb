@@ -164,6 +164,7 @@ module Testmaster
           "backlog" => ->(value) { "#{value.round} messages" }, "drain" => ->(value) { "#{(value / 1e6).round(1)} s" },
           "recovery" => ->(value) { "#{(value / 1e6).round(1)} s" },
           "copies" => ->(value) { "#{value.round(2)} of a message" }, "lost" => share, "subscribe_rate" => rate,
+          "under_way" => ->(value) { "#{value.round(2)} requests" },
           **%w[ subscribe_p50 subscribe_p99 first_p50 first_p99 first_max e2e_p50 e2e_p99 ack_p50 ack_p99 ]
             .to_h { |name| [ name, method(:milliseconds) ] } }
           .filter_map do |name, in_words|

@@ -20,10 +20,16 @@ module Independent
       sent, received, leased, acknowledged = total(receipts, "sent"), total(receipts, "count"),
         total(acknowledgements, "leased"), total(acknowledgements, "count")
       { **by_summaries(counted.map { |it| it["messages"] }), **times("CE2E#", "e2e", sent - received),
-        **times("CAck#", "ack", leased > 0 ? sent - received + leased - acknowledged : 0), **topics(counted) }
+        **times("CAck#", "ack", leased > 0 ? sent - received + leased - acknowledged : 0), **topics(counted),
+        **under_way(counted) }
     end
 
     private
+      # Requests that were sent and not answered yet, a mean.
+      def under_way(counted)
+        { "under_way" => (counted.sum { |it| it["under_way"] } if counted.all? { |it| it["under_way"] }) }.compact
+      end
+
       def by_summaries(counted)
         sent, received, takes, empty = %w[ sent_rate received_rate takes empty_takes ].map do |name|
           counted.sum { |it| it[name].to_r }

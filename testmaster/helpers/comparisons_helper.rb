@@ -48,7 +48,7 @@ module ComparisonsHelper
     when "s"  then seconds_of(value)
     when "/s" then rate_of(value)
     when "messages" then count_of_messages(value)
-    when "copies" then count_of_copies(value)
+    when "copies", "requests" then count_of_copies(value)
     when "MB/s" then number_with_precision(value / 1e6, precision: 3, significant: true)
     else percent(value)
     end

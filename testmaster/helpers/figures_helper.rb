@@ -36,6 +36,10 @@ module FiguresHelper
     value ? quantity(count_of_copies(value), "copies") : none
   end
 
+  def requests_in_words(value)
+    value ? quantity(count_of_copies(value), "requests") : none
+  end
+
   def count_of_copies(value)
     number_with_precision value, precision: 2, delimiter: ","
   end

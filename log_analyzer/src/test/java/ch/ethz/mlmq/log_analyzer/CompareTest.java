@@ -206,10 +206,10 @@ class CompareTest {
         writeMessages(run, 0, 28, 100, 40, 50, 10);
         writeMessages(run, 1, 28, 100, 40, 50, 10);
         amend(run, "summary_client_%d.json", "\"bottleneck\"", "\"messages\":{\"sent_rate\":99.5,\"received_rate\":0,"
-                + "\"takes\":300,\"empty_takes\":150},\"bottleneck\"");
+                + "\"takes\":300,\"empty_takes\":150},\"under_way\":1.25,\"bottleneck\"");
 
         assertThat(Invocation.of("figures", run, "-fmt", "csv").out()).contains("\nsent,1/s,199,", "\nreceived,1/s,0,",
-                "\nempty_takes,%,50,");
+                "\nempty_takes,%,50,", "\nunder_way,requests,2.5,");
     }
 
     @Test

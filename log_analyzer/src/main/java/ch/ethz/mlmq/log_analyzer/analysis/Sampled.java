@@ -9,7 +9,8 @@ import java.util.Set;
  * {@code EMPTY_TAKES} are {@code %} of their takes. {@code BACKLOG} is the highest number of messages sent and not yet
  * received, {@code DRAIN} the time [us] that a load with phases took until it was low again, and {@code RECOVERY} until
  * response times were as before. From {@code COPIES} to {@code FIRST_MAX} they are of topics, see {@link TopicFigures}.
- * The others are costs of requests beside their time: they are {@code %} of the starts that were late; of the
+ * The others are costs of requests beside their time: they are {@code %} of the starts that were late; the mean
+ * number of requests that were sent and not answered yet, by the clients' summaries; {@code %} of the
  * processors' time, mean of the machines of one kind ({@code cpu} if brokers and clients share them); and of the time
  * in which JVMs of one role collected garbage. {@code MEMORY} and {@code NETWORK} are {@code %} of the memory of a
  * machine, and of the throughput that its network test found, on the machine with the highest share. {@code B/s} are
@@ -32,6 +33,7 @@ public enum Sampled {
     FIRST_P99("first_p99", Set.of()),
     FIRST_MAX("first_max", Set.of()),
     LATE("late", Set.of()),
+    UNDER_WAY("under_way", Set.of()),
     CPU("cpu", Set.of("broker", "client")),
     CPU_BROKERS("cpu_brokers", Set.of("broker")),
     CPU_CLIENTS("cpu_clients", Set.of("client")),

@@ -77,6 +77,8 @@ final class SampledFigures {
         }
         messages(run, steady, found);
         found.put(Sampled.LATE, late(run.summaries()));
+        found.put(Sampled.UNDER_WAY, Estimate.unknown(isMeasuringPhase(run, steady) ? underWay(run.summaries())
+                : Double.NaN, Doubt.FEW));
         MessageFlow flow = MessageFlow.of(run);
         boolean counted = !Double.isNaN(found.get(Sampled.SENT).value())
                 && !Double.isNaN(found.get(Sampled.RECEIVED).value());
@@ -170,6 +172,10 @@ final class SampledFigures {
 
     private static Estimate exactly(double value, Estimate mean) {
         return Double.isNaN(value) ? mean : mean.of(value);
+    }
+
+    private static double underWay(List<ClientSummary> summaries) {
+        return summaries.stream().mapToDouble(summary -> summary.json().at("under_way").numberOr(Double.NaN)).sum();
     }
 
     /** Computes the error between client JVMs, because each is late for reasons of its own. */

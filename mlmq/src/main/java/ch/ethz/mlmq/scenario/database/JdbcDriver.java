@@ -13,6 +13,7 @@ import ch.ethz.mlmq.scenario.link.Numbering;
 import ch.ethz.mlmq.scenario.link.ThreadedLinks;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import ch.ethz.mlmq.scenario.settings.DriverKeys.Acknowledge;
 import ch.ethz.mlmq.scenario.settings.TopicKeys;
 import ch.ethz.mlmq.scenario.workload.TopicFilter;
 import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
@@ -43,7 +44,8 @@ public final class JdbcDriver implements Driver {
 
     @Override
     public List<Key<?>> keys() {
-        return List.of(DriverKeys.DRIVER, DriverKeys.ADDRESS, DriverKeys.PREFIX, DriverKeys.PRIORITIES);
+        return List.of(DriverKeys.DRIVER, DriverKeys.ADDRESS, DriverKeys.PREFIX, DriverKeys.PRIORITIES,
+                DriverKeys.ACKNOWLEDGE, DriverKeys.SESSIONS);
     }
 
     @Override
@@ -61,9 +63,21 @@ public final class JdbcDriver implements Driver {
         if (settings.get(JdbcKeys.TABLE) == JdbcKeys.Table.PGMQ && settings.get(DriverKeys.PRIORITIES)) {
             throw new ConfigurationException(DriverKeys.PRIORITIES.name() + "=true: pgmq has no priorities");
         }
+        checkAcknowledge(settings);
         if (settings.get(TopicKeys.FILTER).kind() == TopicFilter.Kind.RANGE) {
             throw new ConfigurationException(TopicKeys.FILTER.name()
                     + "=range: the table of subscriptions has no bounds; choose another filter");
+        }
+    }
+
+    private static void checkAcknowledge(Settings settings) {
+        if (settings.get(JdbcKeys.TABLE) == JdbcKeys.Table.PGMQ) {
+            Acknowledge.require(settings, "pgmq commits each read by itself; choose each or batch, or "
+                    + JdbcKeys.PGMQ_TAKE.name() + "=pop, which acknowledges nothing", Acknowledge.EACH,
+                    Acknowledge.BATCH);
+        } else {
+            Acknowledge.require(settings, "a commit ends the locks of all rows of a take; choose batch, none or "
+                    + "transacted", Acknowledge.BATCH, Acknowledge.NONE, Acknowledge.TRANSACTED);
         }
     }
 
@@ -79,7 +93,8 @@ public final class JdbcDriver implements Driver {
             @Override
             public BlockingSession connect(ClientId id) throws SQLException {
                 QueueInTables queue = pgmq
-                        ? PgmqQueue.open(address, schema, settings.get(JdbcKeys.PGMQ_TAKE), timeoutMillis)
+                        ? PgmqQueue.open(address, schema, settings.get(JdbcKeys.PGMQ_TAKE),
+                                settings.get(DriverKeys.ACKNOWLEDGE) == Acknowledge.EACH, timeoutMillis)
                         : SkipLockedQueue.open(address, schema, timeoutMillis);
                 return new TableSession(queue, pgmq ? null : new TopicsInTables(queue), numbering,
                         numbering.client(id));

@@ -34,6 +34,7 @@ final class PgmqQueue extends QueueInTables {
     private static final int MILLIS_PER_SECOND = 1_000;
 
     private final PgmqTake way;
+    private final boolean oneByOne;
     private final PreparedStatement create;
     private final PreparedStatement exists;
     private final PreparedStatement send;
@@ -43,9 +44,10 @@ final class PgmqQueue extends QueueInTables {
     private final PreparedStatement finish;
     private final PreparedStatement finishSeveral;
 
-    private PgmqQueue(Connection connection, String schema, PgmqTake way) throws SQLException {
+    private PgmqQueue(Connection connection, String schema, PgmqTake way, boolean oneByOne) throws SQLException {
         super(connection, schema);
         this.way = way;
+        this.oneByOne = oneByOne;
         create = connection.prepareStatement("SELECT " + schema + ".create_queue(?)");
         exists = connection.prepareStatement("SELECT to_regclass(? || ?) IS NOT NULL");
         send = connection.prepareStatement("SELECT " + schema + ".send(?, ?, ?, ?)");
@@ -59,15 +61,15 @@ final class PgmqQueue extends QueueInTables {
     }
 
     /** Connects, and creates the functions if they are missing. */
-    static PgmqQueue open(DatabaseAddress address, TableSchema schema, PgmqTake way, long timeoutMillis)
-            throws SQLException {
+    static PgmqQueue open(DatabaseAddress address, TableSchema schema, PgmqTake way, boolean oneByOne,
+            long timeoutMillis) throws SQLException {
         Connection connection = address.connect();
         try {
             schema.createPgmq(connection);
             try (Statement statement = connection.createStatement()) {
                 statement.execute("SET statement_timeout = " + timeoutMillis);
             }
-            return new PgmqQueue(connection, schema.name(), way);
+            return new PgmqQueue(connection, schema.name(), way, oneByOne);
         } catch (SQLException e) {
             connection.close();
             throw e;
@@ -145,11 +147,15 @@ final class PgmqQueue extends QueueInTables {
 
     @Override
     Set<Lease> acknowledge(List<Lease> leases, Numbering numbering) throws SQLException {
-        if (leases.size() == 1) {
-            Lease lease = leases.get(0);
-            return finished(table((int) lease.token(), numbering), lease.message()) ? Set.of(lease) : Set.of();
-        }
         Set<Lease> settled = new HashSet<>();
+        if (oneByOne || leases.size() == 1) {
+            for (Lease lease : leases) {
+                if (finished(table((int) lease.token(), numbering), lease.message())) {
+                    settled.add(lease);
+                }
+            }
+            return settled;
+        }
         Map<Long, Set<Long>> byQueue = new HashMap<>();
         leases.forEach(lease -> byQueue.computeIfAbsent(lease.token(), token -> new HashSet<>()).add(lease.message()));
         for (Map.Entry<Long, Set<Long>> queue : byQueue.entrySet()) {
@@ -162,6 +168,12 @@ final class PgmqQueue extends QueueInTables {
             }
         }
         return settled;
+    }
+
+    /** Takes of many messages are two requests. */
+    @Override
+    List<Message> takeMany(int queue, Request.DequeueMessages request, Numbering numbering) {
+        throw new UnsupportedOperationException();
     }
 
     private static Message first(List<Message> messages) {

@@ -43,6 +43,10 @@ abstract class QueueInTables {
     /** @return a message, removed from the queue, or null */
     abstract Message take(int queue, MessageQuery query, Numbering numbering) throws SQLException;
 
+    /** @return up to {@code max} messages, removed from the queue by one statement; empty if there is none */
+    abstract List<Message> takeMany(int queue, Request.DequeueMessages request, Numbering numbering)
+            throws SQLException;
+
     /** @return up to {@code max} messages under leases; empty if there is none */
     abstract List<Message> receive(int queue, Request.ReceiveMessages request, Numbering numbering)
             throws SQLException;

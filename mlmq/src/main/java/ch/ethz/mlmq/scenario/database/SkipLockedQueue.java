@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
@@ -27,6 +28,8 @@ final class SkipLockedQueue extends QueueInTables {
     private final String order;
     private final PreparedStatement send;
     private final Selected take;
+    private final Selected takeMany;
+    private final Comparator<Message> byOrder;
     private LockedRows locked;
     private Selected receive;
 
@@ -40,6 +43,11 @@ final class SkipLockedQueue extends QueueInTables {
                 + "content) VALUES (?, ?, ?, ?, ?)");
         take = selected(connection, "DELETE FROM " + schema.name() + ".message WHERE ctid = (SELECT ctid", "1",
                 ") RETURNING id, prio, context, sent_ms, content");
+        takeMany = selected(connection, "DELETE FROM " + schema.name() + ".message WHERE ctid = ANY (ARRAY(SELECT ctid",
+                "?", ")) RETURNING id, prio, context, sent_ms, content");
+        Comparator<Message> byAge = Comparator.comparingLong(Message::id);
+        byOrder = schema.priorities()
+                ? Comparator.comparingInt((Message message) -> -message.priority()).thenComparing(byAge) : byAge;
     }
 
     /** The statements of one operation: for the first message, for the oldest, and for one of a context. */
@@ -111,6 +119,19 @@ final class SkipLockedQueue extends QueueInTables {
         try (ResultSet rows = take.of(queue, query).executeQuery()) {
             return rows.next() ? message(rows, queue, numbering, 0) : null;
         }
+    }
+
+    @Override
+    List<Message> takeMany(int queue, Request.DequeueMessages request, Numbering numbering) throws SQLException {
+        List<Message> messages = new ArrayList<>();
+        try (ResultSet rows = takeMany.of(queue, request.query(), request.max()).executeQuery()) {
+            while (rows.next()) {
+                messages.add(message(rows, queue, numbering, 0));
+            }
+        }
+        messages.sort(request.query().order() == MessageQuery.Order.TIME ? Comparator.comparingLong(Message::id)
+                : byOrder);
+        return messages;
     }
 
     @Override

@@ -100,6 +100,11 @@ final class TableSession implements BlockingSession {
             return new Response.Delivery(queues.take(queueOf(taken.query()), taken.query(), numbering));
         }
 
+        @Override
+        public Response visit(Request.DequeueMessages taken) throws SQLException {
+            return new Response.Deliveries(queues.takeMany(queueOf(taken.query()), taken, numbering));
+        }
+
         private int queueOf(MessageQuery query) {
             return query.toMe() ? numbering.ownQueue(me) : query.queue();
         }

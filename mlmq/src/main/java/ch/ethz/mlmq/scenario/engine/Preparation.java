@@ -58,7 +58,7 @@ final class Preparation {
 
     /** @return number of threads that belong to one client each; 0 if clients share threads */
     int threadsOfClients(int clients) {
-        return links.hasThreadPerLink() ? clients : 0;
+        return clients * links.threadsPerLink();
     }
 
     /** @return number of clients that have a connection now */
@@ -132,7 +132,7 @@ final class Preparation {
         int partner = scenario.needs(Need.PARTNER) ? directory.partner(member, deadline()) : 0;
         int pairQueue = scenario.needs(Need.PAIR_QUEUE) ? directory.pairQueue(member, deadline()) : 0;
         Subscribed subscribed = scenario.needs(Need.TOPICS) ? new Subscribed(topics.topics(member, deadline()),
-                subscriptions, links.hasThreadPerLink(), topics::firstMessage) : Subscribed.NONE;
+                subscriptions, links.threadsPerLink() > 0, topics::firstMessage) : Subscribed.NONE;
         return new Surroundings(member.registered().client(), member.registered().ownQueue(), queues, peers, partner,
                 pairQueue, subscribed);
     }

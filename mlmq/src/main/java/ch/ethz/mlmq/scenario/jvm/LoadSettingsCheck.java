@@ -154,6 +154,25 @@ final class LoadSettingsCheck {
         if (!scenario.needs(Need.DATABASE_ONLY)) {
             driver.check(settings);
         }
+        checkSessions(scenario.operations().apply(settings));
+    }
+
+    private void checkSessions(Set<FrameType> operations) {
+        boolean leases = operations.contains(FrameType.ACKNOWLEDGE)
+                || operations.contains(FrameType.ACKNOWLEDGE_MESSAGES);
+        int sessions = settings.get(DriverKeys.SESSIONS);
+        DriverKeys.Acknowledge way = settings.get(DriverKeys.ACKNOWLEDGE);
+        require(way == DriverKeys.Acknowledge.USUAL || !scenario.needs(Need.DATABASE_ONLY),
+                "%s has no effect on %s; leave it out", DriverKeys.ACKNOWLEDGE.name(), scenario.name());
+        require(way != DriverKeys.Acknowledge.NONE || !leases,
+                "%s=none has no effect on %s, which acknowledges what it receives; leave it out",
+                DriverKeys.ACKNOWLEDGE.name(), scenario.name());
+        require(sessions <= settings.get(ClientKeys.INFLIGHT_MAX),
+                "%s=%d: a session executes one request at a time, so %s must be at least as large",
+                DriverKeys.SESSIONS.name(), sessions, ClientKeys.INFLIGHT_MAX.name());
+        require(sessions == 1 || !leases,
+                "%s=%d: a session of %s must have what an earlier request received; leave it out",
+                DriverKeys.SESSIONS.name(), sessions, scenario.name());
     }
 
     private void checkPairing() {

@@ -63,6 +63,15 @@ public final class BrokerLinks implements LinkFactory {
 
     @Override
     public Link open(ClientId id, Runnable changed) {
+        Link link = connected(id, changed);
+        DriverKeys.Acknowledge way = settings.get(DriverKeys.ACKNOWLEDGE);
+        if (way == DriverKeys.Acknowledge.EACH) {
+            return new BulkTakes(new OneByOne(link), true);
+        }
+        return way == DriverKeys.Acknowledge.BATCH ? new BulkTakes(link, true) : link;
+    }
+
+    private Link connected(ClientId id, Runnable changed) {
         Layout layout = settings.get(TopicKeys.LAYOUT);
         if (layout != Layout.SHARED) {
             List<Link> links = new ArrayList<>();

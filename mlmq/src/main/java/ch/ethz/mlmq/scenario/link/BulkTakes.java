@@ -11,24 +11,42 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 /**
- * A link to a system without takes of many messages: such a take receives up to as many, and acknowledges all of them
- * together. It ends with the acknowledgement, and has the messages that were acknowledged.
+ * A link that makes takes of two requests, a receipt and an acknowledgement: those of many messages, as systems have
+ * none, or all. A take ends with the acknowledgement, and has the messages that were acknowledged.
  */
 public final class BulkTakes implements Link {
     private static final int LEASE_MILLIS = 30_000;
 
     private final Link link;
+    private final boolean every;
 
     /** @param link receives and acknowledges */
     public BulkTakes(Link link) {
+        this(link, false);
+    }
+
+    /** @param every also makes two requests of a take of one message */
+    public BulkTakes(Link link, boolean every) {
         this.link = link;
+        this.every = every;
     }
 
     @Override
     public Status submit(Request request, Completion completion) {
-        if (!(request instanceof Request.DequeueMessages take)) {
-            return link.submit(request, completion);
+        if (every && request instanceof Request.DequeueMessage one) {
+            return take(new Request.DequeueMessages(one.query(), 1), (tag, status, response, sentNanos, endNanos) ->
+                    completion.completed(tag, status, response instanceof Response.Deliveries found
+                            ? one(found.messages()) : response, sentNanos, endNanos));
         }
+        return request instanceof Request.DequeueMessages many ? take(many, completion)
+                : link.submit(request, completion);
+    }
+
+    private static Response one(List<Message> messages) {
+        return messages.isEmpty() ? Response.Delivery.NONE : new Response.Delivery(messages.get(0));
+    }
+
+    private Status take(Request.DequeueMessages take, Completion completion) {
         return link.submit(new Request.ReceiveMessages(take.query(), take.max(), LEASE_MILLIS),
                 (tag, status, response, sentNanos, endNanos) -> {
                     if (response instanceof Response.Deliveries found && !found.messages().isEmpty()) {

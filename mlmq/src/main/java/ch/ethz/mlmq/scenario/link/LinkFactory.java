@@ -12,9 +12,9 @@ public interface LinkFactory extends AutoCloseable {
      */
     Link open(ClientId id, Runnable changed);
 
-    /** @return true if each link has its own thread, as needed by a library that blocks until each response */
-    default boolean hasThreadPerLink() {
-        return false;
+    /** @return number of threads of each link, as needed by a library that blocks until each response; 0 if shared */
+    default int threadsPerLink() {
+        return 0;
     }
 
     /** @return true if the system echoes bytes, so that an echo can test the longest message beforehand */

@@ -11,6 +11,7 @@ import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.scenario.Positions;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import ch.ethz.mlmq.scenario.settings.DriverKeys.Acknowledge;
 import ch.ethz.mlmq.scenario.settings.TopicKeys;
 import ch.ethz.mlmq.scenario.settings.TopicKeys.Layout;
 import java.util.EnumSet;
@@ -32,7 +33,8 @@ public final class MlmqDriver implements Driver {
 
     @Override
     public List<Key<?>> keys() {
-        return List.of(DriverKeys.DRIVER, DriverKeys.TAKE, DriverKeys.PREFETCH, DriverKeys.SOURCE);
+        return List.of(DriverKeys.DRIVER, DriverKeys.TAKE, DriverKeys.PREFETCH, DriverKeys.SOURCE,
+                DriverKeys.ACKNOWLEDGE);
     }
 
     @Override
@@ -48,6 +50,12 @@ public final class MlmqDriver implements Driver {
         if (!consumes && settings.get(DriverKeys.PREFETCH) != 0) {
             throw new ConfigurationException(DriverKeys.PREFETCH.name() + " needs " + DriverKeys.TAKE.name()
                     + "=consume: nothing is pushed to clients that request each message");
+        }
+        Acknowledge.require(settings, "brokers of MLMQ have no transactions of several requests; choose each, batch "
+                + "or none", Acknowledge.EACH, Acknowledge.BATCH, Acknowledge.NONE);
+        if (consumes) {
+            Acknowledge.require(settings, "consumers acknowledge what was pushed to them; leave it out with "
+                    + DriverKeys.TAKE.name() + "=consume");
         }
         checkLayout(settings, brokers, consumes);
     }

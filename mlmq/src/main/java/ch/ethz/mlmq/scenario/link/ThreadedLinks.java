@@ -8,20 +8,22 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Links to a system whose library blocks until each response, with a connection and a thread for each client. Requests
- * of one client are executed one after the other, however many it has in flight; acknowledgements first, as some
- * systems end leases with the next receipt. A further thread ends waits that take too long.
+ * Links to a system whose library blocks until each response: each client has one session or several, and a thread for
+ * each. A session executes one request after the other, however many the client has in flight; acknowledgements first,
+ * as some systems end leases with the next receipt. A further thread ends waits that take too long.
  */
 public final class ThreadedLinks implements LinkFactory {
     private static final Logger LOG = Logger.getLogger(ThreadedLinks.class.getName());
@@ -36,6 +38,8 @@ public final class ThreadedLinks implements LinkFactory {
     private final long timeoutNanos;
     private final long backoffMillis;
     private final long backoffMaxMillis;
+    private final int sessions;
+    private final DriverKeys.Acknowledge acknowledge;
     private final List<ThreadedLink> links = new CopyOnWriteArrayList<>();
     private final Thread watch = new Thread(FatalError.guarded(this::watch), "driver-watch");
     private volatile boolean closed;
@@ -46,6 +50,8 @@ public final class ThreadedLinks implements LinkFactory {
         this.timeoutNanos = settings.get(ClientKeys.TIMEOUT).toNanos();
         this.backoffMillis = settings.get(ClientKeys.BACKOFF).toMillis();
         this.backoffMaxMillis = settings.get(ClientKeys.BACKOFF_MAX).toMillis();
+        this.sessions = settings.get(DriverKeys.SESSIONS);
+        this.acknowledge = settings.get(DriverKeys.ACKNOWLEDGE);
         watch.setDaemon(true);
         watch.start();
     }
@@ -54,13 +60,17 @@ public final class ThreadedLinks implements LinkFactory {
     public Link open(ClientId id, Runnable changed) {
         ThreadedLink link = new ThreadedLink(id, changed);
         links.add(link);
-        link.thread.start();
-        return new BulkTakes(link);
+        link.lanes.forEach(lane -> lane.thread.start());
+        return switch (acknowledge) {
+            case NONE -> link;
+            case TRANSACTED -> new BulkTakes(link, true);
+            default -> new BulkTakes(link);
+        };
     }
 
     @Override
-    public boolean hasThreadPerLink() {
-        return true;
+    public int threadsPerLink() {
+        return sessions;
     }
 
     @Override
@@ -114,23 +124,24 @@ public final class ThreadedLinks implements LinkFactory {
         }
     }
 
-    /** One client's connection, used by one thread. */
+    /** The sessions of one client, and its requests that wait for one. */
     private final class ThreadedLink implements Link {
         private final ClientId id;
         private final Runnable changed;
-        private final BlockingDeque<Pending> requests = new LinkedBlockingDeque<>();
-        private final CompletableFuture<Void> left = new CompletableFuture<>();
-        private final Thread thread;
-        private volatile BlockingSession session;
-        private volatile Pending current;
+        private final Deque<Pending> requests = new ArrayDeque<>();
+        private final List<Lane> lanes = new ArrayList<>();
+        private final CompletableFuture<Void> left;
         private volatile String state = "not connected yet";
         private volatile boolean leaving;
 
         private ThreadedLink(ClientId id, Runnable changed) {
             this.id = id;
             this.changed = changed;
-            thread = new Thread(FatalError.guarded(this::work), "client-" + id.number());
-            thread.setDaemon(true);
+            for (int i = 0; i < sessions; i++) {
+                lanes.add(new Lane(this));
+            }
+            left = CompletableFuture.allOf(lanes.stream().map(lane -> lane.left).toArray(CompletableFuture[]::new));
+            left.thenRun(() -> links.remove(this));
         }
 
         @Override
@@ -138,18 +149,42 @@ public final class ThreadedLinks implements LinkFactory {
             if (!isConnected()) {
                 return Status.NOT_CONNECTED;
             }
-            Pending pending = new Pending(request, completion);
-            if (request instanceof Request.Acknowledge || request instanceof Request.AcknowledgeMessages) {
+            boolean first = request instanceof Request.Acknowledge || request instanceof Request.AcknowledgeMessages;
+            // The session that has received messages calls their completion.
+            Lane own = first ? lanes.stream().filter(lane -> lane.thread == Thread.currentThread()).findFirst()
+                    .orElse(null) : null;
+            return add(new Pending(request, completion), first, own) ? Status.OK : Status.NOT_CONNECTED;
+        }
+
+        private synchronized boolean add(Pending pending, boolean first, Lane own) {
+            if (!hasSession()) {
+                return false;
+            }
+            if (own != null) {
+                own.first.add(pending);
+            } else if (first) {
                 requests.addFirst(pending);
             } else {
                 requests.add(pending);
             }
-            return Status.OK;
+            notifyAll();
+            return true;
+        }
+
+        private synchronized Pending next(Lane lane) throws InterruptedException {
+            while (lane.first.isEmpty() && requests.isEmpty()) {
+                wait();
+            }
+            return lane.first.isEmpty() ? requests.poll() : lane.first.poll();
         }
 
         @Override
         public boolean isConnected() {
-            return session != null && !leaving;
+            return !leaving && hasSession();
+        }
+
+        private boolean hasSession() {
+            return lanes.stream().anyMatch(lane -> lane.session != null);
         }
 
         @Override
@@ -160,14 +195,59 @@ public final class ThreadedLinks implements LinkFactory {
         @Override
         public CompletableFuture<Void> close() {
             leaving = true;
-            if (current == null) {
-                thread.interrupt();
-            }
+            lanes.stream().filter(lane -> lane.current == null).forEach(lane -> lane.thread.interrupt());
             return left;
         }
 
         private void abandon() {
             leaving = true;
+            lanes.forEach(Lane::abandon);
+        }
+
+        /** Ends requests of a session that has ended; those that wait for any session end with the last one. */
+        private void lost(Lane lane) {
+            List<Pending> lost;
+            synchronized (this) {
+                lost = new ArrayList<>(lane.first);
+                lane.first.clear();
+                if (!hasSession()) {
+                    lost.addAll(requests);
+                    requests.clear();
+                }
+            }
+            lost.forEach(pending -> pending.end(Status.CONNECTION_LOST, null));
+            changed.run();
+        }
+
+        private void endWaits(long now) {
+            lanes.forEach(lane -> lane.endWait(now));
+            List<Pending> over = new ArrayList<>();
+            synchronized (this) {
+                while (!requests.isEmpty() && now - requests.peek().submittedNanos > timeoutNanos) {
+                    over.add(requests.poll());
+                }
+            }
+            over.forEach(pending -> pending.end(Status.TIMEOUT, null));
+        }
+    }
+
+    /** One session of a client, used by one thread. */
+    private final class Lane {
+        private final ThreadedLink link;
+        /** Acknowledgements of what this session has received. */
+        private final Deque<Pending> first = new ArrayDeque<>();
+        private final CompletableFuture<Void> left = new CompletableFuture<>();
+        private final Thread thread;
+        private volatile BlockingSession session;
+        private volatile Pending current;
+
+        private Lane(ThreadedLink link) {
+            this.link = link;
+            thread = new Thread(FatalError.guarded(this::work), "client-" + link.id.number());
+            thread.setDaemon(true);
+        }
+
+        private void abandon() {
             BlockingSession broken = session;
             if (broken != null && !left.isDone()) {
                 broken.abort();
@@ -178,10 +258,10 @@ public final class ThreadedLinks implements LinkFactory {
         private void work() {
             try {
                 long backoff = backoffMillis;
-                while (!leaving) {
+                while (!link.leaving) {
                     if (session != null || connected()) {
                         backoff = backoffMillis;
-                        execute(requests.take());
+                        execute(link.next(this));
                     } else {
                         TimeUnit.MILLISECONDS.sleep(backoff);
                         backoff = Math.min(2 * backoff, backoffMaxMillis);
@@ -193,18 +273,17 @@ public final class ThreadedLinks implements LinkFactory {
                 Thread.interrupted();
                 disconnect();
                 left.complete(null);
-                links.remove(this);
             }
         }
 
         private boolean connected() {
             try {
-                session = source.connect(id);
-                state = "connected";
+                session = source.connect(link.id);
+                link.state = "connected";
             } catch (Exception e) {
-                state = source.failure(e).text();
+                link.state = source.failure(e).text();
             }
-            changed.run();
+            link.changed.run();
             return session != null;
         }
 
@@ -219,10 +298,7 @@ public final class ThreadedLinks implements LinkFactory {
                     LOG.log(Level.FINE, "closing a broken connection failed", e);
                 }
             }
-            for (Pending pending = requests.poll(); pending != null; pending = requests.poll()) {
-                pending.end(Status.CONNECTION_LOST, null);
-            }
-            changed.run();
+            link.lost(this);
         }
 
         private void execute(Pending pending) {
@@ -241,7 +317,7 @@ public final class ThreadedLinks implements LinkFactory {
                 status = failure.status();
                 response = status.isOnWire() ? new Response.Failure(status, failure.text()) : null;
                 if (status == Status.CONNECTION_LOST) {
-                    state = failure.text();
+                    link.state = failure.text();
                 }
             } finally {
                 current = null;
@@ -252,7 +328,7 @@ public final class ThreadedLinks implements LinkFactory {
             pending.end(status, response);
         }
 
-        private void endWaits(long now) {
+        private void endWait(long now) {
             Pending executing = current;
             if (executing != null && now - executing.submittedNanos > timeoutNanos) {
                 executing.end(Status.TIMEOUT, null);
@@ -260,13 +336,6 @@ public final class ThreadedLinks implements LinkFactory {
                 boolean longGone = now - executing.startedNanos > timeoutNanos + GRACE_NANOS;
                 if (longGone && executing == current && stuck != null) {
                     stuck.abort();
-                }
-            }
-            for (Pending first = requests.peek(); first != null && now - first.submittedNanos > timeoutNanos;
-                    first = requests.peek()) {
-                // If its thread has already taken the request, it belongs to that thread.
-                if (requests.remove(first)) {
-                    first.end(Status.TIMEOUT, null);
                 }
             }
         }

@@ -12,6 +12,7 @@ public final class Counts {
     private final LongAdder lateByClient = new LongAdder();
     private final LongAdder started = new LongAdder();
     private final LongAdder neverStarted = new LongAdder();
+    private final LongAdder underWayNanos = new LongAdder();
     private final Map<String, LongAdder> errors = new ConcurrentHashMap<>();
 
     void start(Delay delay) {
@@ -31,6 +32,16 @@ public final class Counts {
 
     void succeed() {
         ok.increment();
+    }
+
+    /** Counts the time from the sending of a request to its response; a driver may have sent it late. */
+    void wasUnderWay(long nanos) {
+        underWayNanos.add(Math.max(0, nanos));
+    }
+
+    /** @return the sum of these times [ns] */
+    public long underWayNanos() {
+        return underWayNanos.sum();
     }
 
     void fail(String kind) {

@@ -108,6 +108,7 @@ public final class Recording {
         answered[request.type().ordinal()].increment();
         PhaseRecords phase = recordsAt(intendedNanos);
         phase.counts.succeed();
+        phase.counts.wasUnderWay(endNanos - sentNanos);
         phase.messages.answered(request, response);
         phase.response.record(request.type(), Math.max(0, endNanos - intendedNanos) / NANOS_PER_MICRO);
         if (open) {
@@ -223,7 +224,9 @@ public final class Recording {
     }
 
     private void error(String kind, Request request, String text, long intendedNanos, long sentNanos, long endNanos) {
-        recordsAt(intendedNanos).counts.fail(kind);
+        PhaseRecords phase = recordsAt(intendedNanos);
+        phase.counts.fail(kind);
+        phase.counts.wasUnderWay(endNanos - sentNanos);
         errors.error(kind, request.type().label() + ": " + text);
         Action action = actions.computeIfAbsent("CSndReq#" + kind + "#" + request.type().label(), Action::named);
         log(action, intendedNanos, sentNanos, endNanos);

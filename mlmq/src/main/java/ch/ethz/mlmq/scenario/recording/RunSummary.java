@@ -19,6 +19,8 @@ import java.util.TreeMap;
 public record RunSummary(Who who, Measuring measuring, Recording recording, Figures figures, MessageLedger ledger,
         Registrations registrations, OfTheJvm jvm) {
 
+    private static final double NANOS_PER_SECOND = 1e9;
+
     /**
      * The identity of the JVM.
      *
@@ -122,10 +124,16 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
         return count / measuring.durationSeconds;
     }
 
+    /** @return mean number of requests that were sent and not answered yet */
+    public double underWay() {
+        return perSecond(recording.counts(Phase.MEASURING).underWayNanos()) / NANOS_PER_SECOND;
+    }
+
     private JsonObject putFigures(JsonObject json) {
         Counts measured = recording.counts(Phase.MEASURING);
         MessageCounts messages = recording.messages(Phase.MEASURING);
         return json.put("rate", rate())
+                .put("under_way", underWay())
                 .put("messages", new JsonObject()
                         .put("sent_rate", perSecond(messages.sent()))
                         .put("received_rate", perSecond(messages.received()))

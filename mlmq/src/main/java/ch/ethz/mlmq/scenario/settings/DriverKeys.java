@@ -1,8 +1,11 @@
 package ch.ethz.mlmq.scenario.settings;
 
+import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Grammar;
 import ch.ethz.mlmq.config.Key;
+import ch.ethz.mlmq.config.Settings;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Keys of drivers that several drivers share, or whose driver is not part of mlmq.jar. Each driver uses some of them,
@@ -36,6 +39,13 @@ public final class DriverKeys {
             Grammar.integer(0, 10_000), "0", "messages",
             "A server pushes at most this many unacknowledged messages to a client's consumer. 0 means "
                     + "client.inflight.max.");
+    public static final Key<Acknowledge> ACKNOWLEDGE = Key.of("client.driver.acknowledge", Acknowledge.class,
+            Grammar.oneOf(Acknowledge.class), "usual", "", "A take acknowledges its messages one by one (each), "
+                    + "together (batch), by taking them (none), in a transaction (transacted), or as usual for the "
+                    + "system.");
+    public static final Key<Integer> SESSIONS = Key.of("client.driver.sessions", Integer.class,
+            Grammar.integer(1, 100), "1", "", "A client of jms or jdbc has this many sessions or connections. Each "
+                    + "executes one request at a time.");
 
     public static final Key<String> SOURCE = Key.of("client.driver.source", String.class,
             Grammar.text("an address of this machine"), "", "", "Clients of mlmq connect from this address. Empty "
@@ -43,7 +53,7 @@ public final class DriverKeys {
 
     /** All keys, in the order of the template. */
     public static final List<Key<?>> ALL = List.of(DRIVER, ADDRESS, PREFIX, PRIORITIES, QUEUE, DELIVERY, TAKE,
-            PREFETCH, SOURCE);
+            PREFETCH, SOURCE, ACKNOWLEDGE, SESSIONS);
 
     /** Kinds of RabbitMQ's durable queues. */
     public enum QueueKind {
@@ -67,6 +77,29 @@ public final class DriverKeys {
         GET,
         /** The server pushes messages; the client takes those that have arrived, or waits for one. */
         CONSUME
+    }
+
+    /** Ways in which takes acknowledge messages. */
+    public enum Acknowledge {
+        /** As the driver does if nothing is set. */
+        USUAL,
+        /** One acknowledgement for each message. */
+        EACH,
+        /** One acknowledgement for all messages of a take. */
+        BATCH,
+        /** The server forgets messages when it hands them out. */
+        NONE,
+        /** Takes and sends are transactions. */
+        TRANSACTED;
+
+        /** @throws ConfigurationException if the driver has no such way */
+        public static void require(Settings settings, String reason, Acknowledge... known) {
+            Acknowledge wanted = settings.get(ACKNOWLEDGE);
+            if (wanted != USUAL && !List.of(known).contains(wanted)) {
+                throw new ConfigurationException(ACKNOWLEDGE.name() + "=" + wanted.name().toLowerCase(Locale.ROOT)
+                        + ": " + reason);
+            }
+        }
     }
 
     private DriverKeys() {

@@ -19,7 +19,7 @@ class CatalogueTest {
     @Test
     void shouldSayWhatThereIsToSayOfTheKeysThatADriverAloneHas() {
         assertThat(Catalogue.describe(Drivers.named("jdbc"))).contains(
-                "\"client.driver.priorities\",\"client.driver.table\",\"client.driver.pgmq.take\"]",
+                "\"client.driver.sessions\",\"client.driver.table\",\"client.driver.pgmq.take\"]",
                 "\"own_keys\":{\"client.driver.table\":{\"type\":\"Table\",\"default\":\"skip_locked\"");
         assertThat(Catalogue.describe(Drivers.named("mlmq"))).doesNotContain("own_keys");
     }

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Settings;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 
@@ -196,6 +198,38 @@ class LoadSettingsCheckTest {
                 .hasMessageContaining("client.topic.layout=subscriber needs several brokers of MLMQ, and jdbc");
         assertRefused("Subscriber#127.0.0.1", "common.scenario.mapping.broker", brokers, "client.topic.layout",
                 "publisher", "client.driver.take", "consume").hasMessageContaining("leave out client.driver.take");
+    }
+
+    @Test
+    void shouldRefuseSessionsThatWouldStandIdleOrNeedWhatOthersHave() {
+        String[] jdbc = {"client.driver", "jdbc", "client.driver.address", "postgresql://user@127.0.0.1/database",
+            "client.driver.sessions", "4", "client.inflight.max", "3"};
+        String[] enough = Stream.of(jdbc).map(word -> word.equals("3") ? "4" : word).toArray(String[]::new);
+
+        assertRefused("Bob#127.0.0.1", jdbc).hasMessage("client.driver.sessions=4: a session executes one request at a "
+                + "time, so client.inflight.max must be at least as large");
+        assertThatCode(() -> check("Bob#127.0.0.1", enough)).doesNotThrowAnyException();
+        assertRefused("Mix#127.0.0.1", Stream.concat(Stream.of(enough), Stream.of("client.mix", "send:1,receive:1"))
+                .toArray(String[]::new)).hasMessageContaining("a session of Mix must have what an earlier request "
+                        + "received");
+        assertRefused("PairedClient#127.0.0.1", Stream.concat(Stream.of(enough), Stream.of("client.clients", "2"))
+                .toArray(String[]::new)).hasMessageContaining("PairedClient sends its requests one after the other");
+        assertRefused("Bob#127.0.0.1", "client.driver.sessions", "2", "client.inflight.max", "2")
+                .hasMessageContaining("client.driver.sessions has no effect with client.driver=mlmq");
+    }
+
+    @Test
+    void shouldRefuseAcknowledgementsThatBrokersOrScenariosDoNotHave() {
+        assertRefused("Bob#127.0.0.1", "client.driver.acknowledge", "transacted").hasMessageContaining(
+                "client.driver.acknowledge=transacted: brokers of MLMQ have no transactions");
+        assertRefused("Worker#127.0.0.1", "client.driver.acknowledge", "none").hasMessageContaining(
+                "client.driver.acknowledge=none has no effect on Worker, which acknowledges what it receives");
+        assertRefused("Bob#127.0.0.1", "client.driver.acknowledge", "each", "client.driver.take", "consume")
+                .hasMessageContaining("consumers acknowledge what was pushed to them");
+        for (String way : List.of("usual", "each", "batch", "none")) {
+            assertThatCode(() -> check("Bob#127.0.0.1", "client.driver.acknowledge", way)).as(way)
+                    .doesNotThrowAnyException();
+        }
     }
 
     @Test

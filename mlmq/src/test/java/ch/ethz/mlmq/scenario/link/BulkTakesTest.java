@@ -72,6 +72,24 @@ class BulkTakesTest {
     }
 
     @Test
+    void shouldAlsoMakeTwoRequestsOfATakeOfOneWhereEveryTakeIsAcknowledged() {
+        responses.add(new Response.Deliveries(List.of(message(1))));
+        responses.add(new Response.LeaseStatuses(List.of(Status.OK)));
+        responses.add(new Response.Deliveries(List.of()));
+        List<Response> taken = new ArrayList<>();
+        Link every = new BulkTakes(new Scripted(), true);
+
+        for (int i = 0; i < 2; i++) {
+            every.submit(new Request.DequeueMessage(MessageQuery.queue(7)),
+                    (tag, status, response, sentNanos, endNanos) -> taken.add(response));
+        }
+
+        assertThat(requests).hasSize(3);
+        assertThat(((Response.Delivery) taken.get(0)).message().id()).isEqualTo(1);
+        assertThat(taken.get(1)).isEqualTo(Response.Delivery.NONE);
+    }
+
+    @Test
     void shouldNotHaveAMessageWhoseLeaseFailed() {
         responses.add(new Response.Deliveries(List.of(message(1), message(2))));
         responses.add(new Response.LeaseStatuses(List.of(Status.UNKNOWN_LEASE, Status.OK)));

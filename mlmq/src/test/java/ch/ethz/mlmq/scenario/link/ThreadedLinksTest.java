@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -45,6 +47,75 @@ class ThreadedLinksTest {
 
             assertThat(over.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(taken).containsExactly(1L, 2L, 3L, 4L, 5L);
+        }
+    }
+
+    @Test
+    void shouldExecuteAsManyRequestsAtOnceAsThereAreSessions() throws Exception {
+        CountDownLatch connected = new CountDownLatch(3);
+        CountDownLatch over = new CountDownLatch(6);
+        Meeting meeting = new Meeting(3);
+        try (ThreadedLinks links = new ThreadedLinks(meeting, Settings.of(ClientJvm.keys(),
+                Map.of("common.scenario.mytype", "client", "client.driver.sessions", "3")))) {
+            Link link = links.open(new ClientId("Bob", 0, 0), connected::countDown);
+            connected.await();
+            assertThat(links.threadsPerLink()).isEqualTo(3);
+            for (int i = 0; i < 6; i++) {
+                link.submit(new Request.DequeueMessages(MessageQuery.queue(7), 10),
+                        (tag, status, response, sentNanos, endNanos) -> {
+                            assertThat(((Response.Deliveries) response).messages()).hasSize(1);
+                            over.countDown();
+                        });
+            }
+
+            assertThat(over.await(30, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    /** Answers receipts when all sessions have one. Only the session of a receipt may acknowledge it. */
+    private static final class Meeting implements BlockingSession.Source {
+        private final CyclicBarrier all;
+        private final AtomicLong sessions = new AtomicLong();
+
+        private Meeting(int sessions) {
+            this.all = new CyclicBarrier(sessions);
+        }
+
+        @Override
+        public BlockingSession connect(ClientId id) {
+            long me = sessions.incrementAndGet();
+            return new BlockingSession() {
+                @Override
+                public Response execute(Request request) throws Exception {
+                    if (request instanceof Request.AcknowledgeMessages ended) {
+                        return new Response.LeaseStatuses(ended.leases().stream().map(lease ->
+                                lease.token() == me ? Status.OK : Status.UNKNOWN_LEASE).toList());
+                    }
+                    all.await();
+                    return new Response.Deliveries(List.of(new Message(1, 7, new Message.Envelope(1, 0, 5, 0, 0),
+                            new Message.Delivery(1, me), new byte[1])));
+                }
+
+                @Override
+                public void abort() {
+                    // It never waits for a server.
+                }
+
+                @Override
+                public void close() {
+                    // There is nothing to close.
+                }
+            };
+        }
+
+        @Override
+        public BlockingSession.Failure failure(Exception e) {
+            return new BlockingSession.Failure(Status.CONNECTION_LOST, e.toString());
+        }
+
+        @Override
+        public String target() {
+            return "a meeting";
         }
     }
 

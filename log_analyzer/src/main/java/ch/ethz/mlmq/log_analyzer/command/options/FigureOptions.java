@@ -8,11 +8,11 @@ import picocli.CommandLine.Option;
 /** Options that select figures of runs, and the requests that count. */
 public final class FigureOptions {
     @Option(names = {"--metric", "-metric"}, paramLabel = "FIGURE,FIGURE", split = ",",
-            description = {"Figures: throughput, errors, late, mean, median, p99 ...; of messages: sent, received,",
+            description = {"Figures: throughput, errors, mean, median, p99 ...; of messages: sent, received,",
                 "empty_takes, backlog, drain, recovery; of topics: copies, lost, subscribe_rate, subscribe_p50,",
                 "subscribe_p99, first_p50, first_p99, first_max; of machines: cpu, cpu_brokers, cpu_clients,",
-                "cpu_database, disk_written, memory, network, fixed_work; of JVMs: gc_brokers, gc_clients.",
-                "Default: all that each run has, with p95 and p99."})
+                "cpu_database, disk_written, memory, network, fixed_work; of JVMs: gc_brokers, gc_clients; of clients:",
+                "late, under_way. Default: all that each run has, with p95 and p99."})
     private List<String> metrics = List.of();
 
     @Option(names = "-type", paramLabel = "PREFIX", description = "Selects actions that begin with this. Default: "

@@ -17,6 +17,7 @@ import ch.ethz.mlmq.scenario.jvm.Scenarios;
 import ch.ethz.mlmq.scenario.link.Drivers;
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.recording.RunSummary;
+import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -47,6 +48,9 @@ public abstract class DriverContract extends LeaseContract {
     protected List<String> topicFilters() {
         return List.of("none", "context", "property", "and 2", "and 2 early", "or 2", "in 3", "range");
     }
+
+    /** @return the ways to acknowledge that the system has */
+    protected abstract List<String> acknowledgements();
 
     /** @return the scenarios that run on the system, because the driver has all their operations */
     private Set<String> everywhere() {
@@ -115,6 +119,90 @@ public abstract class DriverContract extends LeaseContract {
         }
 
         assertThat(load.messages("received")).containsExactlyInAnyOrderElementsOf(load.messages("sent"));
+    }
+
+    @Test
+    protected void shouldTakeEachMessageOnceInEachWayToAcknowledge() {
+        for (String way : acknowledgements()) {
+            for (String many : List.of("1", "20")) {
+                TestLoad load = of("way" + many + "_" + way, "driver.acknowledge", way, "timeout", "4s",
+                        "inflight.max", "3", "duration", "10min");
+                RunSummary sent = load.run("PublicQueueProducer", "requests", "100", "batch.send", "3");
+                assertThat(TestLoad.errors(sent)).as(way).isEmpty();
+                RunSummary taken;
+                do {
+                    taken = load.run("Mix", "batch.take", many, "mix", "dequeue:1", "requests", "300");
+                    assertThat(TestLoad.errors(taken)).as(way).isEmpty();
+                } while (taken.ledger().received() > 0);
+
+                assertThat(load.messages("received")).as(way).hasSize(300)
+                        .containsExactlyInAnyOrderElementsOf(load.messages("sent"));
+            }
+        }
+    }
+
+    @Test
+    protected void shouldLoseNothingButWhatIsNotAcknowledgedWhereTheServerIsKilled() throws Exception {
+        int batch = 20;
+        for (String way : acknowledgements()) {
+            TestLoad load = of("cut_" + way, "driver.acknowledge", way, "timeout", "2s");
+            load.run("Fill", "requests", "3000", "inflight.max", "20");
+            CompletableFuture<RunSummary> taking = load.start("PublicQueueConsumer", "batch.take", "" + batch,
+                    "duration", "10min", "rate", "20/s");
+            load.awaitAnswered(30);
+
+            server().kill();
+            int answered = load.answered();
+            server().start();
+
+            load.awaitAnswered(answered + 10);
+            load.shutDown();
+            long unanswered = taking.join().ledger().unansweredDequeues();
+            drain(load);
+            Set<String> missing = new HashSet<>(load.messages("sent"));
+            missing.removeAll(load.messages("received"));
+            // A take whose response was lost with the server may have been executed.
+            assertThat((long) missing.size()).as(way + "; " + server().log()).isLessThanOrEqualTo(batch * unanswered);
+        }
+    }
+
+    @Test
+    protected void shouldHaveAsManyRequestsUnderWayAsSessions() {
+        Assumptions.assumeTrue(Drivers.named(driver().get("")).keys().contains(DriverKeys.SESSIONS),
+                "the driver has many requests in flight on each connection");
+        for (int sessions : List.of(1, 3)) {
+            TestLoad load = of("sessions" + sessions, "clients", "1", "inflight.max", "6", "driver.sessions",
+                    "" + sessions, "duration", "3s");
+            RunSummary sent = load.run("PublicQueueProducer", "batch.send", "2");
+            RunSummary taken;
+            do {
+                taken = load.run("Mix", "batch.take", "20", "mix", "dequeue:1");
+                assertThat(TestLoad.errors(taken)).isEmpty();
+            } while (taken.ledger().received() > 0);
+
+            assertThat(TestLoad.errors(sent)).isEmpty();
+            // A response that comes after the measuring phase belongs to it.
+            assertThat(sent.underWay()).as("requests under way").isBetween(sessions - 0.7, sessions + 0.2);
+            assertThat(sent.toJson().toString()).contains("\"client_threads\":" + sessions);
+            assertThat(load.messages("received")).containsExactlyInAnyOrderElementsOf(load.messages("sent"));
+        }
+    }
+
+    private TestLoad of(String prefix, String... more) {
+        return new TestLoad(folder.resolve(prefix), load(prefix, more).settings());
+    }
+
+    @Test
+    protected void shouldRefuseAWayToAcknowledgeThatTheSystemDoesNotHave() {
+        List<String> others = new ArrayList<>(List.of("each", "batch", "none", "transacted"));
+        others.removeAll(acknowledgements());
+        for (String way : others) {
+            assertThatThrownBy(() -> load("refused").jvm("Bob#127.0.0.1", 0, "driver.acknowledge", way))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("client.driver.acknowledge=" + way + ": ");
+        }
+        assertThatThrownBy(() -> load("refused").jvm("Worker#127.0.0.1", 0, "driver.acknowledge", "none"))
+                .isInstanceOf(ConfigurationException.class).hasMessageContaining("client.driver.acknowledge=none");
     }
 
     @Test

@@ -36,6 +36,11 @@ class JdbcDriverTest extends DriverContract {
     }
 
     @Override
+    protected List<String> acknowledgements() {
+        return List.of("batch", "none", "transacted");
+    }
+
+    @Override
     protected Map<String, String> driver() {
         return Map.of("", "jdbc");
     }

@@ -1,14 +1,17 @@
 package ch.ethz.mlmq.driver.jms;
 
+import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Key;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.scenario.jvm.Scenarios;
 import ch.ethz.mlmq.scenario.link.Driver;
 import ch.ethz.mlmq.scenario.link.DriverAddress;
 import ch.ethz.mlmq.scenario.link.LinkFactory;
 import ch.ethz.mlmq.scenario.link.ThreadedLinks;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import ch.ethz.mlmq.scenario.settings.DriverKeys.Acknowledge;
 import ch.ethz.mlmq.scenario.settings.DriverKeys.Take;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +37,8 @@ public final class JmsDriver implements Driver {
     @Override
     public List<Key<?>> keys() {
         return List.of(DriverKeys.DRIVER, DriverKeys.ADDRESS, DriverKeys.PREFIX, DriverKeys.PRIORITIES,
-                DriverKeys.DELIVERY, DriverKeys.TAKE, DriverKeys.PREFETCH);
+                DriverKeys.DELIVERY, DriverKeys.TAKE, DriverKeys.PREFETCH,
+                DriverKeys.ACKNOWLEDGE, DriverKeys.SESSIONS);
     }
 
     @Override
@@ -43,6 +47,20 @@ public final class JmsDriver implements Driver {
         if (settings.get(DriverKeys.TAKE) == Take.GET && settings.get(DriverKeys.PREFETCH) > 0) {
             throw new ConfigurationException(DriverKeys.PREFETCH.name() + " needs " + DriverKeys.TAKE.name()
                     + "=consume: the server pushes no messages to clients that request each one");
+        }
+        checkAcknowledge(settings);
+    }
+
+    /** Sessions that acknowledge all that they have received are no use where a message may wait for its request. */
+    private static void checkAcknowledge(Settings settings) {
+        Acknowledge.require(settings, "ActiveMQ has no take without an acknowledgement; choose each, batch or "
+                + "transacted", Acknowledge.EACH, Acknowledge.BATCH, Acknowledge.TRANSACTED);
+        String name = settings.get(CommonKeys.CLIENTS).at(settings.get(CommonKeys.MY_POSITION), CommonKeys.CLIENTS)
+                .scenario();
+        Set<FrameType> used = Scenarios.named(name).operations().apply(settings);
+        if (used.contains(FrameType.SUBSCRIBE) || used.contains(FrameType.SEND_RESPONSE_TO_CLIENT)) {
+            Acknowledge.require(settings, "a session of " + name + " has messages that wait for their requests, so "
+                    + "each is acknowledged by itself; choose each", Acknowledge.EACH);
         }
     }
 

@@ -12,11 +12,14 @@ import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.scenario.link.BlockingSession;
 import ch.ethz.mlmq.scenario.link.Numbering;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import ch.ethz.mlmq.scenario.settings.DriverKeys.Acknowledge;
 import ch.ethz.mlmq.scenario.settings.TopicKeys;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import javax.jms.BytesMessage;
 import javax.jms.DeliveryMode;
@@ -32,11 +35,13 @@ import org.apache.activemq.ActiveMQConnection;
 import org.apache.activemq.ActiveMQSession;
 
 /**
- * One client's connection to ActiveMQ, with one session: messages, each sent and acknowledged by itself.
- * Several messages of a request are one transaction, as with MLMQ: stored all or none, and flushed once.
+ * One of a client's sessions in its connection to ActiveMQ. Several messages that a request sends are one transaction,
+ * as with MLMQ: stored all or none, and flushed once.
  */
 final class JmsSession implements BlockingSession {
+    private final SharedConnection shared;
     private final ActiveMQConnection connection;
+    private final Acknowledge way;
     private final Numbering numbering;
     private final int me;
     private final String prefix;
@@ -47,14 +52,19 @@ final class JmsSession implements BlockingSession {
     private Session transacted;
     private MessageProducer together;
     private final Takes takes;
+    /** Takes under leases, which may be acknowledged together. */
+    private final Takes receipts;
     private final TopicSubscriptions subscriptions;
     private final int copies;
     private final Map<Integer, Queue> queues = new HashMap<>();
     private final Visitor visitor = new Visitor();
 
     /** @param me number of the client */
-    JmsSession(ActiveMQConnection connection, Settings settings, Numbering numbering, int me) throws JMSException {
+    JmsSession(SharedConnection shared, ActiveMQConnection connection, Settings settings, Numbering numbering, int me)
+            throws JMSException {
+        this.shared = shared;
         this.connection = connection;
+        this.way = settings.get(DriverKeys.ACKNOWLEDGE);
         this.numbering = numbering;
         this.me = me;
         this.prefix = settings.get(DriverKeys.PREFIX) + ".";
@@ -65,7 +75,9 @@ final class JmsSession implements BlockingSession {
         this.producer = session.createProducer(null);
         this.subscriptions = new TopicSubscriptions(connection, numbering);
         this.copies = settings.get(TopicKeys.MATCHING);
-        this.takes = new Takes(connection, session, this::queue, settings, numbering, me);
+        this.takes = new Takes(connection, Acknowledge.EACH, this::queue, settings, numbering, me);
+        this.receipts = way == Acknowledge.USUAL || way == Acknowledge.EACH ? takes
+                : new Takes(connection, way, this::queue, settings, numbering, me);
     }
 
     @Override
@@ -79,9 +91,17 @@ final class JmsSession implements BlockingSession {
         connection.onException(new IOException("no response in time"));
     }
 
+    /** Closes the sessions, unless their connection ends with this one. */
     @Override
     public void close() throws JMSException {
-        connection.close();
+        if (!shared.leave(connection)) {
+            takes.close();
+            receipts.close();
+            session.close();
+            if (transacted != null) {
+                transacted.close();
+            }
+        }
     }
 
     private Queue queue(int number) throws JMSException {
@@ -93,26 +113,36 @@ final class JmsSession implements BlockingSession {
         return queue;
     }
 
-    /** Sends several messages in one transaction. */
     private Response send(List<OutgoingMessage> messages, Response answer) throws JMSException {
-        if (messages.size() == 1) {
+        if (messages.size() == 1 && way != Acknowledge.TRANSACTED) {
             send(producer, messages.get(0));
-            return answer;
+        } else {
+            transact(by -> {
+                for (OutgoingMessage message : messages) {
+                    send(by, message);
+                }
+            });
         }
+        return answer;
+    }
+
+    /** Sends by a producer. */
+    private interface Sending {
+        void by(MessageProducer producer) throws JMSException;
+    }
+
+    private void transact(Sending sending) throws JMSException {
         if (transacted == null) {
             transacted = connection.createSession(true, Session.SESSION_TRANSACTED);
             together = transacted.createProducer(null);
         }
         try {
-            for (OutgoingMessage message : messages) {
-                send(together, message);
-            }
+            sending.by(together);
             transacted.commit();
         } catch (JMSException e) {
             rollBack(e);
             throw e;
         }
-        return answer;
     }
 
     /** Otherwise the next commit would also store the messages of the failed request. */
@@ -215,7 +245,7 @@ final class JmsSession implements BlockingSession {
         private Response receive(MessageQuery query, int max,
                 Function<List<ch.ethz.mlmq.protocol.Message>, Response> response) throws JMSException {
             if (!numbering.isSubscription(query.queue())) {
-                return response.apply(takes.receive(queueOf(query), query.context(), max));
+                return response.apply(receipts.receive(queueOf(query), query.context(), max));
             }
             return subscriptions.has(query.queue())
                     ? response.apply(takes.receive(subscriptions, query.waitMillis(), max))
@@ -242,7 +272,12 @@ final class JmsSession implements BlockingSession {
             for (Map.Entry<String, Object> property : publish.properties().asMap().entrySet()) {
                 message.setObjectProperty(property.getKey(), property.getValue());
             }
-            send(producer, topic(publish.topic()), message, publish.priority());
+            Sending sending = by -> send(by, topic(publish.topic()), message, publish.priority());
+            if (way == Acknowledge.TRANSACTED) {
+                transact(sending);
+            } else {
+                sending.by(producer);
+            }
             return new Response.Published(copies);
         }
 
@@ -252,19 +287,23 @@ final class JmsSession implements BlockingSession {
 
         @Override
         public Response visit(Request.Acknowledge ended) throws JMSException {
-            return takes.acknowledge(new Lease(ended.message(), ended.leaseToken())) ? Response.Done.INSTANCE
+            Lease lease = new Lease(ended.message(), ended.leaseToken());
+            return acknowledge(List.of(lease)).contains(lease) ? Response.Done.INSTANCE
                     : new Response.Failure(Status.UNKNOWN_LEASE, "message " + ended.message());
         }
 
         @Override
         public Response visit(Request.AcknowledgeMessages ended) throws JMSException {
-            Map<Lease, Status> statuses = new HashMap<>();
-            for (Lease lease : ended.leases()) {
-                if (!statuses.containsKey(lease)) {
-                    statuses.put(lease, takes.acknowledge(lease) ? Status.OK : Status.UNKNOWN_LEASE);
-                }
-            }
-            return new Response.LeaseStatuses(ended.leases().stream().map(statuses::get).toList());
+            Set<Lease> settled = acknowledge(ended.leases());
+            return new Response.LeaseStatuses(ended.leases().stream()
+                    .map(lease -> settled.contains(lease) ? Status.OK : Status.UNKNOWN_LEASE).toList());
+        }
+
+        /** Messages of subscriptions are always acknowledged one by one. */
+        private Set<Lease> acknowledge(List<Lease> leases) throws JMSException {
+            Set<Lease> settled = new HashSet<>(receipts.acknowledge(leases));
+            settled.addAll(takes.acknowledge(leases));
+            return settled;
         }
 
         @Override

@@ -11,6 +11,8 @@ import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys.Take;
 import ch.ethz.mlmq.scenario.settings.TopicKeys;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.jms.InvalidDestinationException;
 import javax.jms.JMSException;
@@ -29,6 +31,7 @@ final class JmsSource implements BlockingSession.Source {
     private final Settings settings;
     private final Numbering numbering;
     private final AtomicInteger attempts = new AtomicInteger();
+    private final Map<ClientId, SharedConnection> connections = new ConcurrentHashMap<>();
 
     JmsSource(List<DriverAddress> addresses, Settings settings) {
         this.addresses = addresses;
@@ -36,9 +39,20 @@ final class JmsSource implements BlockingSession.Source {
         this.numbering = new Numbering(settings);
     }
 
-    /** Connects to the next broker at each attempt. */
     @Override
     public BlockingSession connect(ClientId id) throws JMSException {
+        SharedConnection shared = connections.computeIfAbsent(id, client -> new SharedConnection());
+        ActiveMQConnection connection = shared.join(() -> open(id));
+        try {
+            return new JmsSession(shared, connection, settings, numbering, numbering.client(id));
+        } catch (JMSException | RuntimeException e) {
+            shared.leave(connection);
+            throw e;
+        }
+    }
+
+    /** Connects to the next broker at each attempt. */
+    private ActiveMQConnection open(ClientId id) throws JMSException {
         DriverAddress address = addresses.get(Math.floorMod(attempts.getAndIncrement(), addresses.size()));
         ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(url(address));
         if (!address.user().isEmpty()) {
@@ -61,7 +75,7 @@ final class JmsSource implements BlockingSession.Source {
                 connection.setClientID(settings.get(DriverKeys.PREFIX) + "." + id.name());
             }
             connection.start();
-            return new JmsSession(connection, settings, numbering, numbering.client(id));
+            return connection;
         } catch (JMSException | RuntimeException e) {
             connection.close();
             throw e;

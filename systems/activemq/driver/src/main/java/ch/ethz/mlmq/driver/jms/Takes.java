@@ -5,6 +5,7 @@ import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.scenario.link.Numbering;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
+import ch.ethz.mlmq.scenario.settings.DriverKeys.Acknowledge;
 import ch.ethz.mlmq.scenario.settings.DriverKeys.Take;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import ch.ethz.mlmq.scenario.workload.PublicQueues;
@@ -12,8 +13,11 @@ import ch.ethz.mlmq.storage.Tokens;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import javax.jms.BytesMessage;
 import javax.jms.IllegalStateException;
 import javax.jms.JMSException;
@@ -21,17 +25,19 @@ import javax.jms.MessageConsumer;
 import javax.jms.Queue;
 import javax.jms.Session;
 import org.apache.activemq.ActiveMQConnection;
+import org.apache.activemq.ActiveMQSession;
 import org.apache.activemq.command.ActiveMQQueue;
 
 /**
  * Consumers of one session. Pulling consumers have no prefetch, so the broker answers each poll, even without a
- * message. For pushed messages the client's share of the public queues is one destination.
+ * message. For pushed messages the client's share of the public queues is one destination. A session acknowledges each
+ * message by itself, or all that it has received together; then it has the messages of one request at a time.
  */
 final class Takes {
     private static final int PUBLIC = 0;
 
     private final ActiveMQConnection connection;
-    private final Session session;
+    private final Acknowledge way;
     private final Queues queues;
     private final Numbering numbering;
     private final boolean pulls;
@@ -42,9 +48,10 @@ final class Takes {
     /** Messages that no request waits for; they are not acknowledged, so they stay at the broker. */
     private final List<Found> unwanted = new ArrayList<>();
     /** Received messages by their leases. A lease has no time limit, and ends with the session. */
-    private final Map<Lease, javax.jms.Message> unacknowledged = new HashMap<>();
+    private final Map<Lease, javax.jms.Message> unacknowledged = new LinkedHashMap<>();
     private final long token = Tokens.ofALease();
     private long lastLeased;
+    private Session session;
 
     /** Finds queues by their numbers. */
     interface Queues {
@@ -55,11 +62,14 @@ final class Takes {
     private record Found(Message message, javax.jms.Message original) {
     }
 
-    /** @param me number of the client */
-    Takes(ActiveMQConnection connection, Session session, Queues queues, Settings settings, Numbering numbering,
+    /**
+     * @param way EACH, BATCH or TRANSACTED
+     * @param me  number of the client
+     */
+    Takes(ActiveMQConnection connection, Acknowledge way, Queues queues, Settings settings, Numbering numbering,
             int me) {
         this.connection = connection;
-        this.session = session;
+        this.way = way;
         this.queues = queues;
         this.numbering = numbering;
         this.pulls = settings.get(DriverKeys.TAKE) == Take.GET;
@@ -79,11 +89,14 @@ final class Takes {
     }
 
     /**
-     * Receives messages that are to be acknowledged one by one. A batch ends where the next message is not there yet.
+     * Receives messages that are to be acknowledged. A batch ends where the next message is not there yet.
      *
      * @param max most messages, at least 1
      */
     List<Message> receive(int queue, long context, int max) throws JMSException {
+        if (way != Acknowledge.EACH && !unacknowledged.isEmpty()) {
+            release();
+        }
         List<Message> messages = new ArrayList<>();
         Found found = next(queue, context, waitMillis);
         while (found != null) {
@@ -93,13 +106,59 @@ final class Takes {
         return messages;
     }
 
-    /** @return false if this session has received no such message, or has acknowledged it before */
-    boolean acknowledge(Lease lease) throws JMSException {
-        javax.jms.Message original = unacknowledged.remove(lease);
-        if (original != null) {
-            original.acknowledge();
+    /** @return those of messages that this session has received and not acknowledged before */
+    Set<Lease> acknowledge(List<Lease> leases) throws JMSException {
+        Set<Lease> known = new LinkedHashSet<>(leases);
+        known.retainAll(unacknowledged.keySet());
+        if (way == Acknowledge.EACH) {
+            for (Lease lease : known) {
+                unacknowledged.remove(lease).acknowledge();
+            }
+            return known;
         }
-        return original != null;
+        boolean all = known.size() == unacknowledged.size();
+        if (!known.isEmpty() && all) {
+            settle();
+        } else if (!known.isEmpty()) {
+            release();
+        }
+        return all ? known : Set.of();
+    }
+
+    private void settle() throws JMSException {
+        if (way == Acknowledge.TRANSACTED) {
+            session.commit();
+        } else {
+            unacknowledged.values().iterator().next().acknowledge();
+        }
+        unacknowledged.clear();
+    }
+
+    /** Gives all messages back to the broker. */
+    private void release() throws JMSException {
+        unacknowledged.clear();
+        close();
+    }
+
+    void close() throws JMSException {
+        Session ended = session;
+        session = null;
+        consumers.clear();
+        if (ended != null) {
+            ended.close();
+        }
+    }
+
+    private Session session() throws JMSException {
+        if (session == null) {
+            boolean transacted = way == Acknowledge.TRANSACTED;
+            session = connection.createSession(transacted, switch (way) {
+                case TRANSACTED -> Session.SESSION_TRANSACTED;
+                case BATCH -> Session.CLIENT_ACKNOWLEDGE;
+                default -> ActiveMQSession.INDIVIDUAL_ACKNOWLEDGE;
+            });
+        }
+        return session;
     }
 
     /** Receives messages of any subscription; they are to be acknowledged as well. */
@@ -166,7 +225,7 @@ final class Takes {
         int key = pulls || !publicQueues.contains(queue) ? queue : PUBLIC;
         MessageConsumer consumer = consumers.get(key);
         if (consumer == null) {
-            consumer = session.createConsumer(key == PUBLIC ? destinationOfShare() : queues.of(queue));
+            consumer = session().createConsumer(key == PUBLIC ? destinationOfShare() : queues.of(queue));
             consumers.put(key, consumer);
         }
         return consumer;

@@ -43,6 +43,11 @@ class JmsDriverTest extends DriverContract {
     }
 
     @Override
+    protected List<String> acknowledgements() {
+        return List.of("each", "batch", "transacted");
+    }
+
+    @Override
     protected Map<String, String> driver() {
         return Map.of("", "jms");
     }

@@ -2,6 +2,7 @@ package ch.ethz.mlmq.driver.amqp;
 
 import ch.ethz.mlmq.protocol.Lease;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.scenario.settings.DriverKeys.Acknowledge;
 import com.rabbitmq.client.Channel;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -16,9 +17,18 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Acknowledgements {
     private final Map<Long, AckChannel> channels = new ConcurrentHashMap<>();
 
+    private final Acknowledge way;
+
+    Acknowledgements(Acknowledge way) {
+        this.way = way;
+    }
+
     /** @return the channel with its deliveries, of which there are none yet */
-    AckChannel on(Channel channel) {
-        AckChannel made = new AckChannel(channel);
+    AckChannel on(Channel channel) throws IOException {
+        if (way == Acknowledge.TRANSACTED) {
+            channel.txSelect();
+        }
+        AckChannel made = new AckChannel(channel, way);
         channels.put(made.token(), made);
         return made;
     }

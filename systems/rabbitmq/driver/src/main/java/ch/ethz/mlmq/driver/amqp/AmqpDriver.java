@@ -1,12 +1,15 @@
 package ch.ethz.mlmq.driver.amqp;
 
+import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Key;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.scenario.jvm.Scenarios;
 import ch.ethz.mlmq.scenario.link.Driver;
 import ch.ethz.mlmq.scenario.link.DriverAddress;
 import ch.ethz.mlmq.scenario.link.LinkFactory;
+import ch.ethz.mlmq.scenario.settings.DriverKeys.Acknowledge;
 import ch.ethz.mlmq.scenario.settings.DriverKeys.Delivery;
 import ch.ethz.mlmq.scenario.settings.DriverKeys.QueueKind;
 import ch.ethz.mlmq.scenario.settings.DriverKeys.Take;
@@ -36,7 +39,7 @@ public final class AmqpDriver implements Driver {
     @Override
     public List<Key<?>> keys() {
         return List.of(DriverKeys.DRIVER, DriverKeys.ADDRESS, DriverKeys.PREFIX, DriverKeys.PRIORITIES,
-                DriverKeys.QUEUE, DriverKeys.DELIVERY, DriverKeys.TAKE, DriverKeys.PREFETCH);
+                DriverKeys.QUEUE, DriverKeys.DELIVERY, DriverKeys.TAKE, DriverKeys.PREFETCH, DriverKeys.ACKNOWLEDGE);
     }
 
     @Override
@@ -56,8 +59,30 @@ public final class AmqpDriver implements Driver {
         require(settings.get(DriverKeys.TAKE) == Take.CONSUME || settings.get(DriverKeys.PREFETCH) == 0,
                 DriverKeys.PREFETCH.name() + " needs " + DriverKeys.TAKE.name()
                         + "=consume: the server pushes no messages to clients that request each one");
+        checkAcknowledge(settings);
         require(Exchanges.have(settings.get(TopicKeys.FILTER).kind()), TopicKeys.FILTER.name()
                 + "=range: no exchange of RabbitMQ compares a property with bounds; choose another filter");
+    }
+
+    private static void checkAcknowledge(Settings settings) {
+        if (settings.get(DriverKeys.TAKE) == Take.CONSUME) {
+            Acknowledge.require(settings, "the server would push without a limit, or wait for a commit between two "
+                    + "pushes; choose each or batch with " + DriverKeys.TAKE.name() + "=consume", Acknowledge.EACH,
+                    Acknowledge.BATCH);
+        }
+        if (settings.get(DriverKeys.QUEUE) == QueueKind.QUORUM) {
+            Acknowledge.require(settings, "only transactions on classic queues are tested; choose each, batch or none",
+                    Acknowledge.EACH, Acknowledge.BATCH, Acknowledge.NONE);
+        }
+        String name = settings.get(CommonKeys.CLIENTS).at(settings.get(CommonKeys.MY_POSITION), CommonKeys.CLIENTS)
+                .scenario();
+        Set<FrameType> used = Scenarios.named(name).operations().apply(settings);
+        if (used.contains(FrameType.ACKNOWLEDGE) || used.contains(FrameType.ACKNOWLEDGE_MESSAGES)
+                || used.contains(FrameType.SEND_RESPONSE_TO_CLIENT)) {
+            Acknowledge.require(settings, "a channel of " + name + " has messages that wait for their requests, so no "
+                    + "commit ends a take; choose each or batch", Acknowledge.EACH, Acknowledge.BATCH,
+                    Acknowledge.NONE);
+        }
     }
 
     @Override

@@ -9,6 +9,8 @@ import ch.ethz.mlmq.scenario.link.DriverAddress;
 import ch.ethz.mlmq.scenario.link.Link;
 import ch.ethz.mlmq.scenario.link.LinkFactory;
 import ch.ethz.mlmq.scenario.link.Numbering;
+import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import ch.ethz.mlmq.scenario.settings.DriverKeys.Acknowledge;
 import com.rabbitmq.client.Address;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
@@ -99,8 +101,8 @@ final class AmqpLinks implements LinkFactory {
     }
 
     @Override
-    public boolean hasThreadPerLink() {
-        return true;
+    public int threadsPerLink() {
+        return 1;
     }
 
     @Override
@@ -108,7 +110,8 @@ final class AmqpLinks implements LinkFactory {
         AmqpLink link = new AmqpLink(id, this, settings, numbering, helpers, changed);
         links.add(link);
         link.connectSoon(0);
-        return new BulkTakes(link);
+        Acknowledge way = settings.get(DriverKeys.ACKNOWLEDGE);
+        return way == Acknowledge.NONE || way == Acknowledge.TRANSACTED ? link : new BulkTakes(link);
     }
 
     void forget(AmqpLink link) {

@@ -11,6 +11,7 @@ import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.scenario.link.Numbering;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
+import ch.ethz.mlmq.scenario.settings.DriverKeys.Acknowledge;
 import ch.ethz.mlmq.scenario.settings.DriverKeys.Take;
 import ch.ethz.mlmq.scenario.settings.TopicKeys;
 import com.rabbitmq.client.AMQP;
@@ -38,7 +39,7 @@ final class AmqpSession {
     private final Numbering numbering;
     private final Executor helpers;
     private final int me;
-    private final Acknowledgements acknowledgements = new Acknowledgements();
+    private final Acknowledgements acknowledgements;
     private final Sends sends;
     private final Takes takes;
     private final Declarations declarations;
@@ -55,7 +56,9 @@ final class AmqpSession {
         this.helpers = helpers;
         this.me = me;
         this.declarations = new Declarations(connection, names, settings);
-        this.sends = new Sends(this, names, settings.get(DriverKeys.DELIVERY));
+        Acknowledge way = settings.get(DriverKeys.ACKNOWLEDGE);
+        this.acknowledgements = new Acknowledgements(way);
+        this.sends = new Sends(this, names, settings.get(DriverKeys.DELIVERY), way == Acknowledge.TRANSACTED);
         Deliveries messages = new Deliveries(numbering);
         int inflight = settings.get(ClientKeys.INFLIGHT_MAX);
         int prefetch = settings.get(DriverKeys.PREFETCH);
@@ -175,6 +178,11 @@ final class AmqpSession {
 
         @Override
         public Status visit(Request.DequeueMessage taken) throws IOException {
+            return take(taken);
+        }
+
+        @Override
+        public Status visit(Request.DequeueMessages taken) throws IOException {
             return take(taken);
         }
 

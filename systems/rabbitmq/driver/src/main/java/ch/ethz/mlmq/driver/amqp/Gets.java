@@ -2,6 +2,7 @@ package ch.ethz.mlmq.driver.amqp;
 
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.Status;
+import ch.ethz.mlmq.scenario.settings.DriverKeys.Acknowledge;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Command;
 import com.rabbitmq.client.Envelope;
@@ -87,8 +88,9 @@ final class Gets implements Takes {
     }
 
     private void ask(AckChannel channel, Retrieval get) throws IOException {
+        boolean forgotten = channel.way() == Acknowledge.NONE;
         channel.channel().asyncCompletableRpc(
-                new AMQP.Basic.Get.Builder().queue(names.of(get.queue())).noAck(false).build())
+                new AMQP.Basic.Get.Builder().queue(names.of(get.queue())).noAck(forgotten).build())
                 .whenComplete((command, failure) -> {
                     if (failure != null) {
                         get.end(Status.CONNECTION_LOST, null);
@@ -128,6 +130,10 @@ final class Gets implements Takes {
     }
 
     private void finish(AckChannel channel, Retrieval get) throws IOException {
+        if (channel.way() == Acknowledge.TRANSACTED && !get.isEmpty()) {
+            commit(channel, get);
+            return;
+        }
         boolean inTime = get.claim();
         for (Message message : get.messages()) {
             if (!inTime) {
@@ -141,6 +147,29 @@ final class Gets implements Takes {
         if (inTime) {
             get.tell(Status.OK, get.response(channel.token()));
         }
+    }
+
+    /** A take ends with the commit of its acknowledgement. The requeueing of one that is too late needs one, too. */
+    private void commit(AckChannel channel, Retrieval get) throws IOException {
+        List<Long> tags = get.messages().stream().map(Message::id).toList();
+        if (get.isEnded()) {
+            for (long tag : tags) {
+                channel.requeue(tag);
+            }
+        } else {
+            channel.acknowledge(tags);
+        }
+        channel.commit().whenComplete((command, failure) -> {
+            try {
+                if (failure == null) {
+                    goOn(channel);
+                }
+            } catch (IOException | RuntimeException e) {
+                LOG.log(Level.FINE, "the connection was lost", e);
+            }
+            get.end(failure == null ? Status.OK : Status.CONNECTION_LOST,
+                    failure == null ? get.response(channel.token()) : null);
+        });
     }
 
     /** Frees the channel, or uses it for the next waiting poll. */

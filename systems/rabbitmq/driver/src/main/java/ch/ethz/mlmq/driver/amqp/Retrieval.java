@@ -7,7 +7,7 @@ import ch.ethz.mlmq.protocol.Response;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A request for messages of one queue: it takes one for good, or receives some under leases. */
+/** A request for messages of one queue: it takes them for good, or receives them under leases. */
 final class Retrieval extends UnderWay {
     private final int queue;
     private final Request.Retrieval request;
@@ -38,9 +38,9 @@ final class Retrieval extends UnderWay {
         return request instanceof Request.BulkRetrieval;
     }
 
-    /** @return false if a message is acknowledged as soon as it is taken */
+    /** @return false if messages are acknowledged as soon as they are taken */
     boolean isUnderLease() {
-        return !(request instanceof Request.DequeueMessage);
+        return !(request instanceof Request.DequeueMessage || request instanceof Request.DequeueMessages);
     }
 
     void add(Message message) {

@@ -15,13 +15,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Sends messages on a channel with publisher confirms. A send is complete when the server has confirmed each
- * of its messages.
+ * Sends messages on a channel with publisher confirms, or with transactions. A send is complete when the server has
+ * confirmed each of its messages, or committed their transaction.
  */
 final class Sends implements ConfirmListener {
     private static final int TRANSIENT = 1;
@@ -30,19 +33,28 @@ final class Sends implements ConfirmListener {
 
     private final Channel channel;
     private final QueueNames names;
+    private final boolean transacted;
+    private long inTransactions;
+    /** The server refuses every command of the channel until it has committed. */
+    private CompletableFuture<?> committed = CompletableFuture.completedFuture(null);
     private final AMQP.BasicProperties[] ofPriority = new AMQP.BasicProperties[PRIORITIES + 1];
     private final ConcurrentNavigableMap<Long, Send> unconfirmed = new ConcurrentSkipListMap<>();
 
-    Sends(AmqpSession session, QueueNames names, Delivery delivery) throws IOException {
+    Sends(AmqpSession session, QueueNames names, Delivery delivery, boolean transacted) throws IOException {
         this.names = names;
+        this.transacted = transacted;
         int mode = delivery == Delivery.PERSISTENT ? PERSISTENT : TRANSIENT;
         for (int priority = 0; priority <= PRIORITIES; priority++) {
             ofPriority[priority] =
                     new AMQP.BasicProperties.Builder().deliveryMode(mode).priority(priority).build();
         }
         channel = session.newChannel();
-        channel.confirmSelect();
-        channel.addConfirmListener(this);
+        if (transacted) {
+            channel.txSelect();
+        } else {
+            channel.confirmSelect();
+            channel.addConfirmListener(this);
+        }
         channel.addReturnListener((code, text, exchange, queue, properties, content) -> returned(queue, content));
     }
 
@@ -84,8 +96,9 @@ final class Sends implements ConfirmListener {
     private Status send(Send send, List<Publishing> publishings) throws IOException {
         // Sequence numbers and frames must go in the same order.
         synchronized (channel) {
+            awaitCommit();
             for (Publishing publishing : publishings) {
-                long number = channel.getNextPublishSeqNo();
+                long number = transacted ? ++inTransactions : channel.getNextPublishSeqNo();
                 unconfirmed.put(number, send);
                 try {
                     publishing.publish();
@@ -97,6 +110,37 @@ final class Sends implements ConfirmListener {
                     }
                     return Status.OK;
                 }
+            }
+            if (transacted) {
+                return commit(send, publishings.size());
+            }
+        }
+        return Status.OK;
+    }
+
+    /** Waits until the last transaction has been committed, or its connection was closed. */
+    private void awaitCommit() throws IOException {
+        try {
+            committed.join();
+        } catch (CompletionException | CancellationException e) {
+            throw new IOException("the last transaction was not committed", e);
+        }
+    }
+
+    private Status commit(Send send, int count) throws IOException {
+        long last = inTransactions;
+        try {
+            committed = channel.asyncCompletableRpc(new AMQP.Tx.Commit.Builder().build());
+            committed.whenComplete((command, failure) -> {
+                if (failure == null) {
+                    for (long number = last - count + 1; number <= last; number++) {
+                        ended(number, false, true);
+                    }
+                }
+            });
+        } catch (IOException | RuntimeException e) {
+            if (send.claim()) {
+                throw e;
             }
         }
         return Status.OK;

@@ -42,6 +42,11 @@ class AmqpDriverTest extends DriverContract {
     }
 
     @Override
+    protected List<String> acknowledgements() {
+        return List.of("each", "batch", "none", "transacted");
+    }
+
+    @Override
     protected Map<String, String> driver() {
         return Map.of("", "amqp");
     }

@@ -1,0 +1,74 @@
+package ch.ethz.mlmq.scenario.link;
+
+import ch.ethz.mlmq.client.Completion;
+import ch.ethz.mlmq.protocol.Lease;
+import ch.ethz.mlmq.protocol.Request;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** A link that acknowledges messages one after the other, each by a request of its own. */
+final class OneByOne implements Link {
+    private final Link link;
+
+    OneByOne(Link link) {
+        this.link = link;
+    }
+
+    @Override
+    public Status submit(Request request, Completion completion) {
+        return request instanceof Request.AcknowledgeMessages many
+                ? next(new Several(many.leases(), new ArrayList<>(), completion, System.nanoTime()))
+                : link.submit(request, completion);
+    }
+
+    /** Acknowledgements, the statuses of those that have ended, and whom to tell. */
+    private record Several(List<Lease> leases, List<Status> statuses, Completion completion, long sentNanos) {
+        private void end(Status status) {
+            completion.completed(0, status, status == Status.OK ? new Response.LeaseStatuses(statuses) : null,
+                    sentNanos, System.nanoTime());
+        }
+    }
+
+    private Status next(Several several) {
+        Lease lease = several.leases.get(several.statuses.size());
+        return link.submit(new Request.Acknowledge(lease.message(), lease.token()),
+                (tag, status, response, sentNanos, endNanos) -> {
+                    if (status != Status.OK && status != Status.UNKNOWN_LEASE) {
+                        several.end(status);
+                        return;
+                    }
+                    several.statuses.add(status);
+                    if (several.statuses.size() == several.leases.size()) {
+                        several.end(Status.OK);
+                        return;
+                    }
+                    Status refused = next(several);
+                    if (refused != Status.OK) {
+                        several.end(refused);
+                    }
+                });
+    }
+
+    @Override
+    public boolean isConnected() {
+        return link.isConnected();
+    }
+
+    @Override
+    public String state() {
+        return link.state();
+    }
+
+    @Override
+    public String reason(Status status) {
+        return link.reason(status);
+    }
+
+    @Override
+    public CompletableFuture<Void> close() {
+        return link.close();
+    }
+}
