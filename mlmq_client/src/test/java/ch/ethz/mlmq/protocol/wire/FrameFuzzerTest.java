@@ -2,6 +2,7 @@ package ch.ethz.mlmq.protocol.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.ethz.mlmq.protocol.Features;
 import ch.ethz.mlmq.protocol.Limits;
 import java.nio.ByteBuffer;
 import java.util.EnumMap;
@@ -16,6 +17,7 @@ class FrameFuzzerTest {
     void shouldDecodeOrRefuseWhateverComes() {
         FrameFuzzer fuzzer = new FrameFuzzer(4);
         FrameReader reader = new FrameReader(Limits.DEFAULT_PAYLOAD_BYTES);
+        reader.features(Features.ADDRESSED);
         Limits limits = Limits.defaults();
         Map<FrameFuzzer.Kind, int[]> outcomes = new EnumMap<>(FrameFuzzer.Kind.class);
         ByteBuffer buffer = ByteBuffer.allocate(1 << 20);
