@@ -27,6 +27,7 @@ class Provider < ApplicationRecord
 
   has_many :test_runs, dependent: :restrict_with_error
   has_many :machines, dependent: :restrict_with_error
+  has_many :calibrations, class_name: "Machine::Calibration", dependent: :delete_all
 
   serialize :settings, type: Hash, coder: JSON
   encrypts :settings

@@ -51,6 +51,16 @@ class Machine::CalibrationTest < ActiveSupport::TestCase
     assert_equal [ "flush" ], calibrate(flush: 9_000, folder: "run").departed
   end
 
+  test "a deleted provider takes its calibrations along" do
+    unused = Provider::Local.create!(name: "unused")
+    Machine::Calibration.create! provider: unused, site: "10.0.0.1", flush: 1_000
+    calibrate flush: 1_000
+
+    assert_difference -> { Machine::Calibration.count }, -1 do
+      assert unused.destroy, unused.errors.full_messages.to_sentence
+    end
+  end
+
   test "a forgotten normal is made anew" do
     5.times { calibrate flush: 1_000 }
     calibrate flush: 5_000
