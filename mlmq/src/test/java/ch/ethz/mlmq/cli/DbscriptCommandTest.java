@@ -90,6 +90,19 @@ class DbscriptCommandTest {
     }
 
     @Test
+    void shouldKeepTablesThatSomethingElseDependsOn() throws Exception {
+        assertThat(run("-createDatabase", "-createTables")).as(err.toString()).isZero();
+        execute("CREATE VIEW report AS SELECT id FROM queue");
+
+        assertThat(run("-dropTables")).isEqualTo(1);
+
+        assertThat(err.toString()).contains("other objects depend on them");
+        assertThat(number("SELECT count(*) FROM report")).isZero();
+        assertThat(number("SELECT count(*) FROM schema_version")).isEqualTo(1);
+        assertThat(number("SELECT count(*) FROM queue_overview")).isZero();
+    }
+
+    @Test
     void shouldKeepTablesThatABrokerUses() throws Exception {
         assertThat(run("-createDatabase", "-createTables")).as(err.toString()).isZero();
         Settings settings = TestBroker.settings(Map.of("broker.db.url", server.withDatabase(name).url(),

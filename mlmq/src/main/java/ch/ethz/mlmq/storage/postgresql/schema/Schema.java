@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The tables of a broker: created from resources, upgraded from earlier versions, and checked before use. */
@@ -26,8 +25,8 @@ public final class Schema {
     /** In the order of their creation. */
     private static final List<String> RESOURCES = List.of("schema.sql", "topic.sql", "functions.sql", "access.sql",
             "topic_functions.sql", "limit_functions.sql", "fill.sql");
-    private static final Pattern CREATED =
-            Pattern.compile("(?m)^CREATE (?:OR REPLACE )?(TABLE|VIEW|SEQUENCE|FUNCTION|PROCEDURE) (\\w+)");
+    /** In an order in which they can be dropped: tables have triggers, and defaults from sequences. */
+    private static final List<String> KINDS = List.of("VIEW", "TABLE", "SEQUENCE", "PROCEDURE", "FUNCTION");
     private static final String UNDEFINED_TABLE = "42P01";
     /** Pause between two looks at the brokers' heartbeats, longer than two heartbeats. */
     private static final Duration LOOK_FOR_BROKERS = Duration.ofMillis(2_500);
@@ -45,23 +44,27 @@ public final class Schema {
     }
 
     /**
-     * Drops the tables and stored procedures of the current version, with all messages, all or none. Others in the
-     * database stay.
+     * Drops the tables and stored procedures of the current version, with all messages, all or none. Everything else in
+     * the database stays.
      *
      * @throws StorageException if a broker uses them, or if they are missing or of another version
+     * @throws SQLException     if anything else depends on them, such as a view
      */
     public static void drop(Connection connection) throws SQLException, StorageException {
         check(connection);
         refuseWhereBrokersRun(connection);
         transact(connection, statement -> {
             statement.execute("SET LOCAL lock_timeout = '5s'");
-            for (String resource : RESOURCES) {
-                Matcher made = CREATED.matcher(resource(resource));
-                while (made.find()) {
-                    statement.execute("DROP " + made.group(1) + " IF EXISTS " + made.group(2) + " CASCADE");
-                }
+            for (String kind : KINDS) {
+                statement.execute("DROP " + kind + " " + String.join(", ", created(kind)));
             }
         });
+    }
+
+    private static List<String> created(String kind) {
+        Pattern pattern = Pattern.compile("(?m)^CREATE (?:OR REPLACE )?" + kind + " (\\w+)");
+        return RESOURCES.stream().flatMap(resource -> pattern.matcher(resource(resource)).results())
+                .map(found -> found.group(1)).distinct().toList();
     }
 
     /**
