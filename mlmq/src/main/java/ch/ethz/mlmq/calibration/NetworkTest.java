@@ -3,12 +3,16 @@ package ch.ethz.mlmq.calibration;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -22,26 +26,39 @@ public record NetworkTest(double bytesPerSecond, Times roundTrips) {
     private static final long PINGS_AT_MOST = TimeUnit.MILLISECONDS.toNanos(300);
     private static final int WARM_UP = 20;
     private static final int CONNECT_MS = 2_000;
-    private static final int ANSWER_MS = 5_000;
     private static final int AGAIN_MS = 20;
 
     /**
      * @param token    words that the server knows
      * @param sendFor  time in which bytes are sent
-     * @param patience time within which the server must listen
+     * @param patience time within which the server must listen, answer, and read what was sent
      */
     public static NetworkTest with(InetSocketAddress server, String token, Duration sendFor, Duration patience)
             throws IOException {
         try (Socket socket = connected(server, System.nanoTime() + patience.toNanos())) {
             socket.setTcpNoDelay(true);
-            socket.setSoTimeout(ANSWER_MS);
+            socket.setSoTimeout((int) patience.toMillis());
             OutputStream out = socket.getOutputStream();
             DataInputStream in = new DataInputStream(socket.getInputStream());
             out.write(new Token(token).bytes());
             Times roundTrips = ping(out, in);
+            delayed(sendFor.plus(patience)).execute(() -> close(socket));
             return new NetworkTest(stream(socket, out, in, sendFor.toNanos()), roundTrips);
-        } catch (SocketTimeoutException e) {
+        } catch (SocketException | SocketTimeoutException e) {
             throw new IOException("no response from " + server.getHostString() + ":" + server.getPort(), e);
+        }
+    }
+
+    private static Executor delayed(Duration delay) {
+        return CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Ends a write, which has no timeout of its own. */
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -15,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class CalibrationTest {
@@ -96,6 +98,35 @@ class CalibrationTest {
 
         assertThatThrownBy(() -> NetworkTest.with(at(port), TOKEN, SHORT, SHORT)).isInstanceOf(IOException.class)
                 .hasMessage("nothing listens at localhost:" + port);
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldEndWhereTheServerReadsNothingMore() throws Exception {
+        try (ServerSocket deaf = new ServerSocket()) {
+            deaf.setReceiveBufferSize(1_024);
+            deaf.bind(anyPort());
+            CompletableFuture<Socket> served = CompletableFuture.supplyAsync(() -> answerPings(deaf));
+
+            assertThatThrownBy(() -> NetworkTest.with(at(deaf.getLocalPort()), TOKEN, LONG.dividedBy(120),
+                    Duration.ofMillis(500))).isInstanceOf(IOException.class)
+                    .hasMessage("no response from localhost:" + deaf.getLocalPort());
+            served.join().close();
+        }
+    }
+
+    /** @return the connection, of which it reads nothing behind the pings */
+    private static Socket answerPings(ServerSocket server) {
+        try {
+            Socket client = server.accept();
+            client.getInputStream().readNBytes(Token.BYTES);
+            while (client.getInputStream().read() == NetworkServer.PING) {
+                client.getOutputStream().write(NetworkServer.PING);
+            }
+            return client;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static CompletableFuture<Integer> serving(NetworkServer server, int clients) {
