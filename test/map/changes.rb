@@ -185,7 +185,7 @@ CHANGES = {
           ¦            "So many echoes.");
           ¦    public static final Key<Integer> BATCH_MAX
         JAVA
-        "ADDRESS_THREADS, WORKERS, BATCH_MAX" => "ADDRESS_THREADS, WORKERS, ECHOES, BATCH_MAX"
+        "            BATCH_MAX, REQUEST_QUEUE" => "            ECHOES, BATCH_MAX, REQUEST_QUEUE"
       },
       "config/mlmq/broker.properties" => { "broker.workers=2\n" => <<~TEXT },
         broker.workers=2
