@@ -51,7 +51,7 @@ final class ConsumingLink implements Link {
      * @param leaseMillis of a message [ms]; a killed broker keeps what it was pushing for so long
      */
     record Terms(int[] share, int credit, long waitNanos, int leaseMillis) {
-        /** @return a message that has waited longer goes back, as its lease might end before it is acknowledged [ns] */
+        /** @return longest wait of a message; then it goes back, as its lease might end before it is settled [ns] */
         long freshNanos() {
             return TimeUnit.MILLISECONDS.toNanos(leaseMillis) / 2;
         }
