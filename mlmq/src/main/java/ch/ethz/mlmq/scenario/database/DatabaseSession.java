@@ -7,6 +7,7 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.link.BlockingSession;
 import ch.ethz.mlmq.storage.Tokens;
+import ch.ethz.mlmq.storage.postgresql.operation.LeaseOperations;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -58,7 +59,7 @@ final class DatabaseSession implements BlockingSession {
                 + "SELECT " + FIELDS.replace("deliveries", "deliveries + 1") + ", ?, now() + ? * interval '1 ms' "
                 + "FROM gone) SELECT " + FIELDS + " FROM gone");
         acknowledge = connection.prepareStatement(
-                "DELETE FROM lease WHERE message_id = ? AND token = ? AND until > now()");
+                "DELETE FROM lease WHERE message_id = ? AND token = ? AND " + LeaseOperations.HELD);
         peek = connection.prepareStatement("SELECT " + FIELDS + FIRST);
         query = connection.prepareStatement("SELECT q.id FROM queue q WHERE q.owner_id = 0 AND NOT q.deleted "
                 + "AND EXISTS (SELECT FROM message m WHERE m.queue_id = q.id AND m.receiver_id = 0) LIMIT ?");

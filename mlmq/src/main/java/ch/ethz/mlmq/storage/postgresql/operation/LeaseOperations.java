@@ -19,17 +19,22 @@ import java.util.Set;
 public final class LeaseOperations {
     /** A window that contains the end of every lease. */
     public static final Duration EVER = Duration.ofDays(36_500);
-    private static final String MINE = " FROM lease WHERE message_id = ? AND token = ? AND until > now() ";
+    /**
+     * A lease that has not ended. The difference keeps PostgreSQL from looking for leases by their end, where its
+     * statistics are of a moment in which all had ended: each acknowledgement would read all leases.
+     */
+    public static final String HELD = "until - now() > interval '0'";
+    private static final String MINE = " FROM lease WHERE message_id = ? AND token = ? AND " + HELD + " ";
     /** Selects the leases of two arrays that have not ended. It locks them in the order of the arrays. */
     public static final String MANY = " message_id = ANY (ARRAY(SELECT mine.message_id "
             + "FROM unnest(?::bigint[], ?::bigint[]) AS named(message_id, token), LATERAL (SELECT l.message_id "
-            + "FROM lease l WHERE l.message_id = named.message_id AND l.token = named.token AND l.until > now() "
+            + "FROM lease l WHERE l.message_id = named.message_id AND l.token = named.token AND " + HELD + " "
             + "FOR UPDATE) mine)) ";
     /** Selects those of them that no other transaction has locked. */
     private static final String MANY_UNLOCKED = MANY.replace("FOR UPDATE", "FOR UPDATE SKIP LOCKED");
     private static final String REMAINING = "SELECT l.message_id, l.token "
             + "FROM unnest(?::bigint[], ?::bigint[]) AS named(message_id, token) "
-            + "JOIN lease l USING (message_id, token) WHERE l.until > now()";
+            + "JOIN lease l USING (message_id, token) WHERE " + HELD;
     /**
      * A message whose queue is gone goes with it; one delivered too often goes to the dead-letter queue. One that was
      * delivered waits if its queue has a backoff, leased by nobody.
@@ -75,7 +80,7 @@ public final class LeaseOperations {
     Response extend(Connection connection, Request.Extend extend) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(
                 "UPDATE lease SET until = now() + ? * interval '1 ms' "
-                        + "WHERE message_id = ? AND token = ? AND until > now()")) {
+                        + "WHERE message_id = ? AND token = ? AND " + HELD)) {
             statement.setInt(1, extend.leaseMillis());
             statement.setLong(2, extend.message());
             statement.setLong(3, extend.leaseToken());
