@@ -17,7 +17,7 @@ class StudyCampaign
     Stage.open do |stage|
       Build.of("HEAD").perform { }
       stage.start_worker
-      failed = files.sum { |file| study(file) }
+      failed = files.product(@today ? [ false, true ] : [ false ]).sum { |file, today| study(file, today) }
       puts "#{files.size} studies, #{failed} failed runs"
       failed.zero? && files.any? ? 0 : 1
     end
@@ -29,24 +29,26 @@ class StudyCampaign
     end
 
     # @return the number of failed runs
-    def study(file)
+    def study(file, today)
       definition = YAML.load_file(file).merge("scale" => @scale)
-      leave_to_the_broker definition if @today
+      return 0 if today && !leave_to_the_broker(definition)
+
       made = definition["experiment"] ? experiment(definition) : TestRun.from_definition(definition)
       made.launch or abort "#{file.basename}: #{made.errors.full_messages.to_sentence}"
       sleep 0.5 until over?(made.reload)
       runs = made.is_a?(Experiment) ? made.test_runs.to_a : [ made ]
-      tell file, runs
+      tell file, today, runs
       runs.count(&:failed?)
     end
 
+    # @return true if the study sets one of them
     def leave_to_the_broker(definition)
       varied = definition.to_s
-      definition["brokers"].each_with_index do |group, position|
-        group["settings"]&.delete_if do |name, _|
-          OF_THE_STUDY.include?(name) && varied.exclude?("brokers.#{position}.settings.#{name}")
-        end
-      end
+      definition["brokers"].each_with_index.sum { |group, position|
+        settings = group["settings"].to_h
+        left = OF_THE_STUDY.select { |name| varied.exclude?("brokers.#{position}.settings.#{name}") } & settings.keys
+        left.each { |name| settings.delete name }.size
+      }.positive?
     end
 
     def experiment(definition)
@@ -68,19 +70,20 @@ class StudyCampaign
       made.is_a?(Experiment) ? made.ended? : made.ended? && (made.examined? || !made.archive.attached?)
     end
 
-    def tell(file, runs)
+    def tell(file, today, runs)
+      study = file.basename(".yml").to_s + (" today" if today).to_s
       parts = runs.map { |run| run.outcome.part_in_experiment || "unknown" }.tally
         .map { |part, count| "#{count} #{part}" }
-      puts format("%-36s %s", file.basename(".yml"), parts.join(", "))
-      write file.basename(".yml"), runs if @csv
+      puts format("%-42s %s", study, parts.join(", "))
+      write file.basename(".yml"), today, runs if @csv
       runs.select(&:failed?).each { |run| puts "  run #{run.id}: #{run.outcome.reason_of_failure}" }
     end
 
-    def write(study, runs)
+    def write(study, today, runs)
       CSV.open(@csv, "a", write_headers: !File.size?(@csv), headers: COLUMNS) do |csv|
         runs.each do |run|
           figures = run.figures["exact"].to_h
-          csv << [ study, @today ? "today" : "study", run.point&.title, run.outcome.part_in_experiment,
+          csv << [ study, today ? "today" : "study", run.point&.title, run.outcome.part_in_experiment,
             *figures.values_at(*COLUMNS.drop(4)) ]
         end
       end
