@@ -27,7 +27,7 @@ class LeaseOperationsTest {
         Response execute(LeaseOperations leases, Connection connection) throws SQLException;
     }
 
-    /** PostgreSQL's statistics say so after leases came to their end: an index of ends seems to find next to nothing. */
+    /** PostgreSQL's statistics say so after leases came to their end: the index of ends seems to find almost none. */
     @Test
     void shouldReadItsOwnLeasesOnlyWherePostgresqlExpectsThatAllLeasesHaveEnded() throws Exception {
         List<Lease> two = List.of(new Lease(1, TOKEN), new Lease(LEASED, TOKEN));
