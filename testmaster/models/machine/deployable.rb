@@ -2,6 +2,8 @@ require "rubygems/package"
 
 # Deploys the files of a run: the jars whose digest differs, the files of each JVM, and a monitor.
 module Machine::Deployable
+  LARGE = 100.kilobytes
+
   # Returns the names of the jars that were copied. files come from files_of_jvms.
   def deploy(jars, files)
     shell.execute! "mkdir -p #{directory.shellescape}/monitor"
@@ -21,12 +23,11 @@ module Machine::Deployable
   # Returns a tar with the files of each JVM. It reads the Testmaster's database, so it is created before machines work
   # in parallel.
   def files_of_jvms
+    large = {}
     StringIO.new.tap { |io|
       Gem::Package::TarWriter.new(io) do |tar|
         jvms.each do |jvm|
-          jvm.files.each do |name, content|
-            tar.add_file_simple("#{jvm.name}/#{name}", 0600, content.bytesize) { |entry| entry.write content }
-          end
+          jvm.files.each { |name, content| add_file tar, "#{jvm.name}/#{name}", content, large }
         end
       end
     }.tap(&:rewind)
@@ -41,6 +42,16 @@ module Machine::Deployable
   end
 
   private
+    # A large file of several JVMs is there once; the others have a link to it.
+    def add_file(tar, path, content, large)
+      if twin = large[content]
+        tar.add_symlink path, "#{"../" * path.count("/")}#{twin}", 0777
+      else
+        large[content] = path if content.bytesize > LARGE
+        tar.add_file_simple(path, 0600, content.bytesize) { |entry| entry.write content }
+      end
+    end
+
     def copy_jar(jar)
       path = "#{directory}/#{jar.name}"
       return false if shell.execute("sha256sum #{path.shellescape}").output.to_s.start_with?(jar.digest)

@@ -31,18 +31,18 @@ public record NetworkTest(double bytesPerSecond, Times roundTrips) {
     /**
      * @param token    words that the server knows
      * @param sendFor  time in which bytes are sent
-     * @param patience time within which the server must listen, answer, and read what was sent
+     * @param patience time within which the server must listen, and then answer all and read what was sent
      */
     public static NetworkTest with(InetSocketAddress server, String token, Duration sendFor, Duration patience)
             throws IOException {
         try (Socket socket = connected(server, System.nanoTime() + patience.toNanos())) {
+            delayed(sendFor.plus(patience)).execute(() -> close(socket));
             socket.setTcpNoDelay(true);
             socket.setSoTimeout((int) patience.toMillis());
             OutputStream out = socket.getOutputStream();
             DataInputStream in = new DataInputStream(socket.getInputStream());
             out.write(new Token(token).bytes());
             Times roundTrips = ping(out, in);
-            delayed(sendFor.plus(patience)).execute(() -> close(socket));
             return new NetworkTest(stream(socket, out, in, sendFor.toNanos()), roundTrips);
         } catch (SocketException | SocketTimeoutException e) {
             throw new IOException("no response from " + server.getHostString() + ":" + server.getPort(), e);
@@ -53,7 +53,7 @@ public record NetworkTest(double bytesPerSecond, Times roundTrips) {
         return CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Ends a write, which has no timeout of its own. */
+    /** Ends a write, which has no timeout of its own, and answers that come one by one. */
     private static void close(Socket socket) {
         try {
             socket.close();
@@ -118,11 +118,16 @@ public record NetworkTest(double bytesPerSecond, Times roundTrips) {
         byte[] buffer = new byte[NetworkServer.BUFFER];
         long begun = System.nanoTime();
         out.write(NetworkServer.STREAM);
+        long sent = 0;
         while (System.nanoTime() - begun < sendFor) {
             out.write(buffer);
+            sent += buffer.length;
         }
         socket.shutdownOutput();
         long received = in.readLong();
+        if (received != sent) {
+            throw new IOException("the other end says that it received " + received + " bytes of " + sent);
+        }
         return received * (double) TimeUnit.SECONDS.toNanos(1) / (System.nanoTime() - begun);
     }
 }

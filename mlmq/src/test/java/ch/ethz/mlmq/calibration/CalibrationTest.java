@@ -3,7 +3,9 @@ package ch.ethz.mlmq.calibration;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -13,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -106,7 +110,7 @@ class CalibrationTest {
         try (ServerSocket deaf = new ServerSocket()) {
             deaf.setReceiveBufferSize(1_024);
             deaf.bind(anyPort());
-            CompletableFuture<Socket> served = CompletableFuture.supplyAsync(() -> answerPings(deaf));
+            CompletableFuture<Socket> served = CompletableFuture.supplyAsync(() -> answerPings(deaf, () -> { }));
 
             assertThatThrownBy(() -> NetworkTest.with(at(deaf.getLocalPort()), TOKEN, LONG.dividedBy(120),
                     Duration.ofMillis(500))).isInstanceOf(IOException.class)
@@ -115,12 +119,56 @@ class CalibrationTest {
         }
     }
 
+    @Test
+    @Timeout(60)
+    void shouldEndWhereTheServerAnswersSlowly() throws Exception {
+        AtomicInteger answered = new AtomicInteger();
+        try (ServerSocket slow = new ServerSocket()) {
+            slow.bind(anyPort());
+            CompletableFuture<Socket> served = CompletableFuture.supplyAsync(() -> answerPings(slow, () -> {
+                answered.incrementAndGet();
+                LockSupport.parkNanos(SHORT.multipliedBy(8).toNanos());
+            }));
+
+            assertThatThrownBy(() -> NetworkTest.with(at(slow.getLocalPort()), TOKEN, SHORT, SHORT.multipliedBy(10)))
+                    .isInstanceOf(IOException.class).hasMessage("no response from localhost:" + slow.getLocalPort());
+            served.handle((socket, failure) -> socket).join();
+            assertThat(answered.get()).as("pings, of which there are 20 before the first that counts").isLessThan(20);
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldRefuseACountThatIsNotWhatWasSent() throws Exception {
+        for (long told : new long[] {-5, 1, Long.MAX_VALUE}) {
+            try (ServerSocket liar = new ServerSocket()) {
+                liar.bind(anyPort());
+                CompletableFuture<Void> served = CompletableFuture.runAsync(() -> tell(liar, told));
+
+                assertThatThrownBy(() -> NetworkTest.with(at(liar.getLocalPort()), TOKEN, SHORT, LONG))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("the other end says that it received " + told + " bytes of ");
+                served.join();
+            }
+        }
+    }
+
+    private static void tell(ServerSocket server, long count) {
+        try (Socket client = answerPings(server, () -> { })) {
+            client.getInputStream().transferTo(OutputStream.nullOutputStream());
+            new DataOutputStream(client.getOutputStream()).writeLong(count);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** @return the connection, of which it reads nothing behind the pings */
-    private static Socket answerPings(ServerSocket server) {
+    private static Socket answerPings(ServerSocket server, Runnable before) {
         try {
             Socket client = server.accept();
             client.getInputStream().readNBytes(Token.BYTES);
             while (client.getInputStream().read() == NetworkServer.PING) {
+                before.run();
                 client.getOutputStream().write(NetworkServer.PING);
             }
             return client;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.ethz.mlmq.client.Client;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.config.StorageKind;
+import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.scenario.jvm.ClientJvm;
 import ch.ethz.mlmq.scenario.pacing.Phase;
@@ -12,6 +13,7 @@ import ch.ethz.mlmq.scenario.recording.RunSummary;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -38,6 +40,29 @@ class AcknowledgedLoadTest {
                 assertThat(other.queueLength(other.lookupQueue("queue1"))).as(way)
                         .isEqualTo(new Response.QueueLength(0, 0));
             }
+        }
+    }
+
+    /** What another client had leased, and did not acknowledge, is delivered again. */
+    @OnEveryStorage
+    void shouldTimeEachMessageThatIsTakenThoughItIsDeliveredAgain(StorageKind storage) throws Exception {
+        for (String way : List.of("none", "each", "batch")) {
+            String broker = BROKERS.start(storage, Map.of());
+            Client lost = BROKERS.clientAt(broker);
+            lost.register(BROKERS.name("lost"));
+            int queue = lost.createQueue("queue1");
+            FutureTask<RunSummary> mix = new FutureTask<>(() -> load(broker, "Mix", "mix", "send:1,dequeue:1", "rate",
+                    "200/s", "requests", "600", "driver.acknowledge", way));
+            new Thread(mix, "load").start();
+            for (int leased = 0; leased < 10;) {
+                leased += lost.receiveMessages(MessageQuery.queue(queue), 10, 100).size();
+            }
+
+            RunSummary summary = mix.get();
+            assertThat(summary.figures().endToEnd().count()).as(way)
+                    .isEqualTo(summary.recording().messages(Phase.MEASURING).received());
+            lost.deleteQueue(queue, false);
+            BROKERS.stop(broker);
         }
     }
 

@@ -61,19 +61,31 @@ public record JvmSeries(Place place, String name, List<double[]> points) {
 
     /**
      * @return the value of a counter at the end of a phase, by what it grew between the last two points in it, and at
-     *     most that of the next point, which tells of the next phase, too
+     *     most that of the next point, which tells of the next phase, too; where there are no two, by what it grew
+     *     between the next two points
      */
     double atEndOf(TimeRange phase) {
         List<double[]> inside = points.stream().filter(point -> point[0] >= phase.fromMs() && point[0] <= phase.toMs())
                 .toList();
         if (inside.size() < 2) {
-            return at(phase.toMs());
+            return atBeginOfWhatFollows(phase.toMs());
         }
         double[] before = inside.get(inside.size() - 2);
         double[] last = inside.get(inside.size() - 1);
         double next = points.stream().filter(point -> point[0] > phase.toMs()).findFirst().orElse(last)[1];
-        return Math.min(Math.max(last[1], next),
-                last[1] + (last[1] - before[1]) * (phase.toMs() - last[0]) / (last[0] - before[0]));
+        return Math.min(Math.max(last[1], next), line(before, last, phase.toMs()));
+    }
+
+    /** At least the value of the last point before. */
+    private double atBeginOfWhatFollows(long ms) {
+        List<double[]> behind = points.stream().filter(point -> point[0] > ms).limit(2).toList();
+        double least = points.stream().filter(point -> point[0] <= ms).mapToDouble(point -> point[1]).max().orElse(0);
+        return behind.size() < 2 ? at(ms) : Math.max(least, line(behind.get(0), behind.get(1), ms));
+    }
+
+    /** @return the value at a time on the line through two points */
+    private static double line(double[] first, double[] second, double ms) {
+        return first[1] + (second[1] - first[1]) * (ms - first[0]) / (second[0] - first[0]);
     }
 
     /** @return the value at a time, by linear interpolation; constant before the first and after the last point */
@@ -86,8 +98,6 @@ public record JvmSeries(Place place, String name, List<double[]> points) {
         if (after == 0 || after == points.size()) {
             return points.get(Math.min(after, points.size() - 1))[1];
         }
-        double[] from = points.get(after - 1);
-        double[] to = points.get(after);
-        return from[1] + (to[1] - from[1]) * (ms - from[0]) / (to[0] - from[0]);
+        return line(points.get(after - 1), points.get(after), ms);
     }
 }

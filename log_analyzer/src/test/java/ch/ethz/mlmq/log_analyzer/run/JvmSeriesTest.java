@@ -23,7 +23,16 @@ class JvmSeriesTest {
     }
 
     @Test
-    void shouldInterpolateInAPhaseWithFewerThanTwoPoints() {
+    void shouldTellTheEndOfAShortPhaseByWhatGrewBehindIt() {
+        JvmSeries spike = series(500, 50, 1_500, 150, 2_500, 1_200, 3_500, 2_250, 4_500, 2_350);
+
+        assertThat(spike.atEndOf(new TimeRange(2_000, 3_000))).isEqualTo(2_200);
+        assertThat(series(2_500, 200, 3_500, 250, 4_500, 2_350).atEndOf(new TimeRange(2_000, 3_000)))
+                .as("no less than was counted before").isEqualTo(200);
+    }
+
+    @Test
+    void shouldInterpolateWhereFewerThanTwoPointsAreInAPhaseOrBehindIt() {
         assertThat(series(500, 50, 1_500, 150).atEndOf(new TimeRange(600, 1_000))).isEqualTo(100);
         assertThat(series(500, 50, 1_500, 150).atEndOf(new TimeRange(0, 9_000))).as("nothing later").isEqualTo(150);
     }

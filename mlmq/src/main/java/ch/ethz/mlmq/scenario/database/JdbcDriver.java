@@ -71,7 +71,11 @@ public final class JdbcDriver implements Driver {
     }
 
     private static void checkAcknowledge(Settings settings) {
-        if (settings.get(JdbcKeys.TABLE) == JdbcKeys.Table.PGMQ) {
+        if (settings.get(JdbcKeys.TABLE) == JdbcKeys.Table.PGMQ
+                && settings.get(JdbcKeys.PGMQ_TAKE) == JdbcKeys.PgmqTake.POP) {
+            Acknowledge.require(settings, JdbcKeys.PGMQ_TAKE.name() + "=pop acknowledges nothing; leave one of them "
+                    + "out");
+        } else if (settings.get(JdbcKeys.TABLE) == JdbcKeys.Table.PGMQ) {
             Acknowledge.require(settings, "pgmq commits each read by itself; choose each or batch, or "
                     + JdbcKeys.PGMQ_TAKE.name() + "=pop, which acknowledges nothing", Acknowledge.EACH,
                     Acknowledge.BATCH);

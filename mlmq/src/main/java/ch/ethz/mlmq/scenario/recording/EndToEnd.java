@@ -68,15 +68,16 @@ final class EndToEnd {
     }
 
     /**
-     * Passes on the intended start of each message that a take returned for the first time [ns, by
-     * {@link System#nanoTime}]. Messages of other programs, and those too short for it, have none.
+     * Passes on the intended start of each message that a take returned [ns, by {@link System#nanoTime}]; under a lease
+     * only for its first delivery. A message that is taken for good may have been delivered to somebody who lost it.
+     * Messages of other programs, and those too short for it, have none.
      */
     void received(Request request, Response response, LongConsumer intendedNanos) {
         if (!MessageCounts.isTake(request.type())) {
             return;
         }
         for (Message message : messages(response)) {
-            if (message.delivery().count() <= 1) {
+            if (!MessageCounts.isLease(request.type()) || message.delivery().count() <= 1) {
                 sent(message, intendedNanos);
             }
         }

@@ -195,6 +195,20 @@ class RecordingTest {
     }
 
     @Test
+    void shouldMeasureAMessageThatIsTakenForGoodHoweverOftenItWasDelivered() {
+        Recording recording = recording(true, 1);
+        Figures figures = new Figures(recording, null, 0);
+        Request send = sendOf(100);
+        recording.started(send, 200 * MILLI, Delay.NONE);
+
+        recording.succeeded(DEQUEUE, new Response.Delivery(message(3, ((Request.Send) send).content())
+                .handedOut(new Message.Delivery(2))), 300 * MILLI, 300 * MILLI, 330 * MILLI);
+
+        assertThat(figures.endInterval(1_000).endToEnd().count()).isEqualTo(1);
+        assertThat(figures.endToEnd().count()).isEqualTo(1);
+    }
+
+    @Test
     void shouldNotMeasureMessagesWithoutTheirTime() {
         Recording recording = recording(true, 1);
         Figures figures = new Figures(recording, null, 0);
@@ -206,8 +220,7 @@ class RecordingTest {
 
         for (Message message : List.of(message(3, ((Request.Send) tooShort).content()), message(3, CONTENT),
                 message(3, "the content of another program".getBytes(StandardCharsets.US_ASCII)),
-                message(0, stamped), new Message(1, 1, new Message.Envelope(3, 0, 5, 0, 0), new Message.Delivery(2),
-                        stamped))) {
+                message(0, stamped))) {
             recording.succeeded(DEQUEUE, new Response.Delivery(message), 300 * MILLI, 300 * MILLI, 330 * MILLI);
         }
         recording.succeeded(new Request.PeekMessage(MessageQuery.queue(1)), new Response.Delivery(message(3, stamped)),

@@ -127,6 +127,10 @@ class JdbcDriverTest extends DriverContract {
 
         assertRefused(load, "has no effect with client.driver=jdbc", "driver.queue", "quorum");
         assertRefused(load, "pgmq has no priorities", "driver.table", "pgmq", "driver.priorities", "true");
+        for (String way : List.of("each", "batch", "none", "transacted")) {
+            assertRefused(load, "client.driver.pgmq.take=pop acknowledges nothing", "driver.table", "pgmq",
+                    "driver.pgmq.take", "pop", "driver.acknowledge", way);
+        }
         assertRefused(load, "must be 1..40 lower-case letters", "driver.prefix", "a; DROP TABLE b");
         assertRefused(load, "other jars have amqp and jms", "driver", "kafka");
         assertRefused(load, "mlmq-driver-amqp.jar ch.ethz.mlmq.cli.Main", "driver", "amqp");
