@@ -100,7 +100,8 @@ final class LoadChecks {
         if (earlier > 0) {
             told += "; beside these, " + requests(earlier) + " of the warm-up failed or had no response meanwhile";
         }
-        return failed + earlier > 0 ? Finding.warning(Topic.ERRORS, "%s", told) : Finding.good(Topic.ERRORS, "%s", told);
+        return failed + earlier > 0 ? Finding.warning(Topic.ERRORS, "%s", told)
+                : Finding.good(Topic.ERRORS, "%s", told);
     }
 
     /** @return number of requests of the warm-up that the measurement interval waited for */
