@@ -14,6 +14,12 @@ class ComparisonsHelperTest < ActionView::TestCase
     assert_equal %w[ mean ], noise.pluck("figure")
   end
 
+  test "calls a change of what is neither good nor bad neither better nor worse" do
+    assert_nil Figure["under_way"].better
+    assert_equal '<span class="change" title="1.500 times the baseline">+50 % more</span>',
+      change_tag("percent" => 50.0, "verdict" => "more")
+  end
+
   test "says of a backlog whether it drained, as an infinite time has no change in per cent" do
     reason = { "percent" => nil, "reason" => "not drained by the end" }
     changes = [ { "baseline_at_least" => 9 }, { "at_least" => 9 }, { "at_least" => 9, "baseline_at_least" => 8 } ]

@@ -1,7 +1,9 @@
 require "open3"
 require_relative "figures"
+require_relative "machines"
 require_relative "messages"
 require_relative "phases"
+require_relative "under_way"
 
 module Independent
   # Compares the figures of a folder by the log analyzer with those of the independent check.
@@ -49,15 +51,31 @@ module Independent
     def different_messages
       return Phases.new(run, @folder).differences(analyze("phases", @folder, "-fmt", "csv").first) if in_phases?
 
-      table, = analyze "figures", @folder, "-fmt", "csv"
-      told = CSV.parse(table, headers: true).to_h do |row|
-        [ row["figure"], (row["value"] || row["at_least"]).to_f ]
-      end
-      different = Messages.new(run, @folder).figures.reject { |figure, ours| (told[figure].to_f - ours).abs < 0.001 }
-      different.map { |figure, ours| "#{figure}: analyzer #{told[figure]}, independent #{ours.to_f.round(3)}" }
+      differing Messages.new(run, @folder).figures
+    end
+
+    # Compares the number of requests under way, which clients without a summary do not tell.
+    def different_under_way
+      told["under_way"] ? UnderWay.new(run).differences(told["under_way"]) : []
+    end
+
+    # Compares what machines measured.
+    def different_machines
+      run.records.any? ? differing(Machines.new(Run.new(@folder), @folder).figures) : []
     end
 
     private
+      def differing(figures)
+        different = figures.reject { |figure, ours| (told[figure].to_f - ours).abs < 0.001 }
+        different.map { |figure, ours| "#{figure}: analyzer #{told[figure]}, independent #{ours.to_f.round(3)}" }
+      end
+
+      def told
+        @told ||= CSV.parse(analyze("figures", @folder, "-fmt", "csv").first, headers: true).to_h do |row|
+          [ row["figure"], (row["value"] || row["at_least"])&.to_f ]
+        end
+      end
+
       def in_phases?
         Dir.glob(File.join(@folder, "**", "summary_client_*.json")).any? { |path| JSON.parse(File.read(path))["load"] }
       end

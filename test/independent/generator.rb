@@ -11,7 +11,7 @@ module Independent
     HEADER = "MLMQ performance log Scenario[Mix] Role[%s] Position[%d] Clients[5] "
 
     def initialize(seed)
-      @random = Random.new(seed)
+      @random, @of_machines = Random.new(seed), Random.new(-seed)
     end
 
     def write_to(folder)
@@ -22,12 +22,36 @@ module Independent
       @summaries, @open = chance(0.75), chance(0.5)
       (1 + rand(3)).times { |position| write_jvm "client", position }
       write_jvm "broker", 0 if chance(0.5)
+      write_machines
       folder
     end
 
     private
       def rand(limit) = @random.rand(limit)
       def chance(share) = @random.rand < share
+
+      # The network of the last machine was not tested.
+      def write_machines
+        names = %w[ m1 m2 m3 ].first(@of_machines.rand(4))
+        names.each { |name| write_machine name }
+        tests = names.each_with_index.map do |name, at|
+          { name:, calibration: { network: (20_000_000 + @of_machines.rand(9_000_000) unless at == 2) }.compact }
+        end
+        File.write File.join(@folder, "environment.json"), JSON.generate(machines: tests)
+      end
+
+      # A second may have no line, or two.
+      def write_machine(name)
+        ms = START - @of_machines.rand(1_000)
+        lines = (@seconds + 2).times.map do
+          ms += 700 + @of_machines.rand(@of_machines.rand < 0.1 ? 3_000 : 600)
+          flows = Array.new(2) { @of_machines.rand(30_000_000) }
+          [ ms, @of_machines.rand(8_000_000_000), 8_000_000_000, *flows ].join(",")
+        end
+        path = File.join(@folder, "logs", name, "machine.csv")
+        FileUtils.mkdir_p File.dirname(path)
+        File.write path, [ "ms,memory_used,memory_total,net_rx,net_tx", *lines, "" ].join("\n")
+      end
 
       def write_jvm(role, position)
         clock = chance(0.2) ? [ 400, -700, 2 * 3_600_000, -90_000_000 ].sample(random: @random) : 0

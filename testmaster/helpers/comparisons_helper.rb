@@ -95,7 +95,7 @@ module ComparisonsHelper
   end
 
   VERDICTS_OF_CHANGE = { "worse" => [ "worse", "✕" ], "better" => [ "better", "✓" ],
-    "within noise" => [ "noise", nil ], "no interval" => [ "noise", nil ] }
+    "more" => [], "less" => [], "within noise" => [ "noise", nil ], "no interval" => [ "noise", nil ] }
 
   def change_tag(change)
     style, = VERDICTS_OF_CHANGE.fetch(change["verdict"])

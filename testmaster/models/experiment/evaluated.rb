@@ -64,7 +64,10 @@ module Experiment::Evaluated
     return if known.size < 2
 
     by_mean = ->(point) { point.figure(figure).mean }
-    Figure[figure].higher_is_better? ? known.max_by(&by_mean) : known.min_by(&by_mean)
+    case Figure[figure].better
+    when "higher" then known.max_by(&by_mean)
+    when "lower"  then known.min_by(&by_mean)
+    end
   end
 
   private

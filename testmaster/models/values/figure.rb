@@ -44,9 +44,9 @@ class Figure
 
   OTHER_NAMES = VOCABULARY["figures"].filter_map { |name, row| [ row["also"], name ] if row["also"] }.to_h
 
-  attr_reader :name, :of, :percent, :label, :head, :subject
+  attr_reader :name, :better, :of, :percent, :label, :head, :subject
 
-  def initialize(name, dimension:, better:, of:, known:, label:, percent: nil, head: label, subject: "#{name} was",
+  def initialize(name, dimension:, of:, known:, label:, better: nil, percent: nil, head: label, subject: "#{name} was",
     also: nil)
     @name, @dimension, @better, @of, @known, @label, @percent, @head, @subject =
       name, VOCABULARY["dimensions"].fetch(dimension), better, of, known, label, percent, head, subject
@@ -54,10 +54,6 @@ class Figure
 
   def known_to?(judge)
     judge.to_s.in?(@known)
-  end
-
-  def higher_is_better?
-    @better == "higher"
   end
 
   def time?

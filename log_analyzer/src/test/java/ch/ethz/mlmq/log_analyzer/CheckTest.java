@@ -217,6 +217,43 @@ class CheckTest {
     }
 
     @Test
+    void shouldRejectALoadOfWhichRequestsOfTheWarmupWereNotAnsweredWhileMeasuring() throws Exception {
+        String overdue = "\"overdue\":{\"unanswered\":%d,\"failed\":%d,\"longest_s\":25.04},\"started\"";
+        Invocation one = checkWithSummary("\"started\"", overdue.formatted(1, 0));
+
+        assertThat(one.exitCode()).isEqualTo(3);
+        assertThat(line(one, "Every request")).isEqualTo("rejected,Every request answered,\"1 request of the warm-up "
+                + "had no response when measuring ended, the longest for 25 s\",");
+        assertThat(line(one, "Errors")).startsWith("warning,")
+                .contains("; beside these, 1 request of the warm-up failed or had no response meanwhile");
+        assertThat(line(checkWithSummary("\"started\"", overdue.formatted(0, 2)), "Errors")).startsWith("warning,")
+                .contains("; beside these, 2 requests of the warm-up");
+    }
+
+    @Test
+    void shouldSayThatALoadStartedNothingWhileMeasuring() throws Exception {
+        Path run = new SampleRun(1).seconds(4).clients(3).writeTo(folder.resolve("run"));
+        for (int i = 0; i < 2; i++) {
+            change(run, i, "\"ok\":\\d+,\"errors\":\\{.*?\\},(.*)\"started\":\\d+", "\"ok\":0,\"errors\":{},"
+                    + "\"overdue\":{\"unanswered\":3,\"failed\":0,\"longest_s\":30},$1\"started\":0");
+        }
+
+        Invocation result = Invocation.of("check", "-d", run, "-fmt", "csv");
+
+        assertThat(result.exitCode()).isEqualTo(3);
+        assertThat(line(result, "Every request")).contains("6 requests of the warm-up had no response when measuring "
+                + "ended, the longest for 30 s; no request was started while measuring");
+        assertThat(line(result, "Errors")).startsWith("rejected,").contains("interval, as none was started");
+        assertThat(line(result, "All clients worked")).startsWith("rejected,").contains("client_0, client_1");
+    }
+
+    @Test
+    void shouldTakeTheErrorOfARequestThatNeverEndedForNoAnswer() throws Exception {
+        // These summaries have timeouts.
+        assertThat(line(checkWithSummary("\"TIMEOUT\"", "\"UNANSWERED\""), "Every request")).startsWith("rejected,");
+    }
+
+    @Test
     void shouldMissNoAnswerToWhatNeverStarted() throws Exception {
         Invocation result = checkWithSummary("\"TIMEOUT\"", "\"NOT_STARTED\":50,$0");
 

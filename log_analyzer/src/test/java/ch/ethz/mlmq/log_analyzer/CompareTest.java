@@ -213,6 +213,21 @@ class CompareTest {
     }
 
     @Test
+    void shouldCallMoreRequestsUnderWayNeitherBetterNorWorse() throws Exception {
+        String few = underWay("1.0") + "," + underWay("1.01");
+        String many = underWay("2.0") + "," + underWay("2.01");
+
+        assertThat(verdictOf(Invocation.of("compare", few, many, "-fmt", "csv"), "under_way")).isEqualTo("more");
+        assertThat(verdictOf(Invocation.of("compare", many, few, "-fmt", "csv"), "under_way")).isEqualTo("less");
+    }
+
+    private String underWay(String mean) throws Exception {
+        Path run = new SampleRun(1).seconds(4).clients(3).writeTo(folder.resolve(mean));
+        amend(run, "summary_client_%d.json", "\"bottleneck\"", "\"under_way\":" + mean + ",$0");
+        return run.toString();
+    }
+
+    @Test
     void shouldSeeADifferenceOfErrorsThatCannotBeChance() throws Exception {
         Path none = evenly("none", 10_000, 0);
         Path few = evenly("few", 10_000, 12);

@@ -3,6 +3,7 @@ package ch.ethz.mlmq.cli;
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.recording.Counts;
 import ch.ethz.mlmq.scenario.recording.MessageCounts;
+import ch.ethz.mlmq.scenario.recording.Overdue;
 import ch.ethz.mlmq.scenario.recording.RunSummary;
 import ch.ethz.mlmq.scenario.recording.TimeSummary;
 import java.io.PrintWriter;
@@ -34,10 +35,28 @@ final class LoadReport {
         summary.figures().operations().forEach((operation, times) -> out.printf(Locale.ROOT,
                 "  %-26s %9d  p50 %.3f ms  p99 %.3f ms%n", operation, times.count(), times.p50() / MICROS_PER_MILLI,
                 times.p99() / MICROS_PER_MILLI));
-        out.println("errors    " + (counts.errors().isEmpty() ? "none" : counts.errors().entrySet().stream()
-                .map(error -> error.getKey() + " " + error.getValue()).collect(Collectors.joining(", "))));
+        Overdue overdue = summary.recording().overdue();
+        out.println("errors    " + errors(counts, overdue));
+        if (counts.started() == 0) {
+            out.println("No request was started while measuring.");
+        }
+        if (overdue.unanswered() + overdue.failed() > 0) {
+            out.printf(Locale.ROOT, "Of the requests of the warm-up, %d had no response when measuring ended and %d "
+                    + "failed while measuring; the longest waited %.1f s.%n", overdue.unanswered(), overdue.failed(),
+                    overdue.longestSeconds());
+        }
         summary.jvm().verdict().clientWasTheBottleneck().ifPresent(reason ->
                 out.println("The client was the bottleneck: " + reason + "."));
+    }
+
+    private static String errors(Counts counts, Overdue overdue) {
+        if (!counts.errors().isEmpty()) {
+            return counts.errors().entrySet().stream().map(error -> error.getKey() + " " + error.getValue())
+                    .collect(Collectors.joining(", "));
+        } else if (overdue.unanswered() + overdue.failed() > 0) {
+            return "of requests of the warm-up only, see below";
+        }
+        return counts.started() == 0 ? "unknown" : "none";
     }
 
     private static void print(String name, TimeSummary times, PrintWriter out) {

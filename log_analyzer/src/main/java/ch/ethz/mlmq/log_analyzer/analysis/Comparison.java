@@ -17,9 +17,9 @@ public final class Comparison {
     private final List<RunGroup> groups;
     private final double confidence;
 
-    /** The meaning of a difference. */
+    /** The meaning of a difference; that of a figure of which no value is better is {@code MORE} or {@code LESS}. */
     public enum Verdict {
-        WORSE("worse"), BETTER("better"), NOISE("within noise"), UNKNOWN("no interval");
+        WORSE("worse"), BETTER("better"), MORE("more"), LESS("less"), NOISE("within noise"), UNKNOWN("no interval");
 
         private final String words;
 
@@ -74,7 +74,11 @@ public final class Comparison {
             if (difference == 0 || interval.contains(0)) {
                 return Verdict.NOISE;
             }
-            return difference > 0 == metric.higherIsBetter() ? Verdict.BETTER : Verdict.WORSE;
+            return switch (metric.better()) {
+                case HIGHER -> difference > 0 ? Verdict.BETTER : Verdict.WORSE;
+                case LOWER -> difference > 0 ? Verdict.WORSE : Verdict.BETTER;
+                case NEITHER -> difference > 0 ? Verdict.MORE : Verdict.LESS;
+            };
         }
 
         /** Converts a change to per cent; no change is 0 %, even of a baseline of 0. */
@@ -82,11 +86,11 @@ public final class Comparison {
             return change == 0 ? 0 : change / baseline * PER_CENT;
         }
 
-        /** @return how much worse it is, in per cent; negative if it is better, 0 within noise */
+        /** @return how much worse it is, in per cent; negative if it is better, else 0 */
         private double badness() {
             double percent = Double.isNaN(percent()) || Double.isInfinite(percent()) ? PER_CENT : Math.abs(percent());
             return switch (verdict()) {
-                case NOISE -> 0;
+                case NOISE, MORE, LESS -> 0;
                 case BETTER -> -percent;
                 case WORSE, UNKNOWN -> percent;
             };

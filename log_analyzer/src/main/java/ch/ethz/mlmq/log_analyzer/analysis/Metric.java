@@ -20,9 +20,9 @@ public sealed interface Metric permits Metric.Throughput, Metric.Errors, Metric.
         return figure(name()).dimension().base();
     }
 
-    /** @return true if more is better */
-    default boolean higherIsBetter() {
-        return figure(name()).higherIsBetter();
+    /** @return which values are better */
+    default Figure.Better better() {
+        return figure(name()).better();
     }
 
     /** @return true of a figure of requests, which every run has */

@@ -18,6 +18,7 @@ final class LoadChecks {
     private static final String OK = "CSndReq#OK#";
     private static final String LATE_BY_CLIENT = "late_by_client";
     private static final String NEVER_STARTED = "NOT_STARTED";
+    private static final String NEVER_ENDED = "UNANSWERED";
     private static final double MOST_STALLED = 0.01; // share of the measured time
 
     private final List<ClientSummary> summaries;
@@ -41,9 +42,16 @@ final class LoadChecks {
 
     private Finding answers() {
         Topic topic = Topic.REQUESTS_ANSWERED;
+        double overdue = overdue("unanswered");
+        if (overdue > 0) {
+            return Finding.rejected(topic, "%s of the warm-up had no response when measuring ended, the longest for "
+                    + "%s s%s", requests(overdue), Figures.rounded(longestOverdue(), 1), noneStarted()
+                    ? "; no request was started while measuring" : "");
+        }
         double started = summaries.stream().mapToDouble(summary -> summary.json().at("started").numberOr(0)).sum();
         double ended = summaries.stream().mapToDouble(summary -> summary.ok() + errorsOf(summary)
-                - summary.errors().getOrDefault(NEVER_STARTED, 0.0)).sum();
+                - summary.errors().getOrDefault(NEVER_STARTED, 0.0)
+                - summary.errors().getOrDefault(NEVER_ENDED, 0.0)).sum();
         String requests = "requests of the clients";
         if (started == 0) {
             requests = "requests of the brokers";
@@ -80,14 +88,39 @@ final class LoadChecks {
         }
         double failed = kinds.values().stream().mapToDouble(Double::doubleValue).sum();
         if (ok + failed == 0) {
-            return Finding.rejected(Topic.ERRORS, "clients recorded no request in the measurement interval");
+            return Finding.rejected(Topic.ERRORS, "clients recorded no request in the measurement interval%s",
+                    noneStarted() ? ", as none was started" : "");
         }
         double share = failed / (ok + failed);
         String text = kinds.entrySet().stream().filter(kind -> kind.getValue() > 0)
                 .map(kind -> whole(kind.getValue()) + " " + kind.getKey()).collect(Collectors.joining(", "));
         String told = text.isEmpty() ? "none in " + whole(ok) + " requests"
                 : perCent(share) + " of " + whole(ok + failed) + " requests: " + text;
-        return failed > 0 ? Finding.warning(Topic.ERRORS, "%s", told) : Finding.good(Topic.ERRORS, "%s", told);
+        double earlier = overdue("unanswered") + overdue("failed");
+        if (earlier > 0) {
+            told += "; beside these, " + requests(earlier) + " of the warm-up failed or had no response meanwhile";
+        }
+        return failed + earlier > 0 ? Finding.warning(Topic.ERRORS, "%s", told)
+                : Finding.good(Topic.ERRORS, "%s", told);
+    }
+
+    /** @return number of requests of the warm-up that the measurement interval waited for */
+    private double overdue(String how) {
+        return summaries.stream().mapToDouble(summary -> summary.json().at("overdue").at(how).numberOr(0)).sum();
+    }
+
+    private double longestOverdue() {
+        return summaries.stream().mapToDouble(summary -> summary.json().at("overdue").at("longest_s").numberOr(0))
+                .max().orElse(0);
+    }
+
+    private boolean noneStarted() {
+        return !summaries.isEmpty() && summaries.stream().allMatch(summary -> summary.json().at("started")
+                .numberOr(-1) == 0);
+    }
+
+    private static String requests(double number) {
+        return whole(number) + (number == 1 ? " request" : " requests");
     }
 
     private Finding idleClients() {

@@ -186,7 +186,7 @@ final class ProfileCommand implements Callable<Integer> {
         if (interval.contains(0)) {
             return Comparison.Verdict.NOISE.words();
         }
-        return difference > 0 ? "more" : "less";
+        return (difference > 0 ? Comparison.Verdict.MORE : Comparison.Verdict.LESS).words();
     }
 
     private static Number percent(double share) {

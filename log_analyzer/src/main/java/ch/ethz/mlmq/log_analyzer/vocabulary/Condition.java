@@ -104,7 +104,7 @@ public record Condition(String text, Figure figure, Relation relation, double li
         Map<String, Figure> states = new LinkedHashMap<>();
         Figure.members(WORDS.get("states")).forEach((name, row) -> {
             Set<Judge> known = Figure.judges(Figure.members(row).get("known"));
-            states.put(name, new Figure(name, Dimension.NONE, true, "state", Double.NaN, known));
+            states.put(name, new Figure(name, Dimension.NONE, Figure.Better.NEITHER, "state", Double.NaN, known));
         });
         return states;
     }

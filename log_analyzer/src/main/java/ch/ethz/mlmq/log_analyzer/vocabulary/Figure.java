@@ -17,17 +17,26 @@ import java.util.stream.Stream;
  *
  * @param name           such as {@code p99}
  * @param dimension      of its value
- * @param higherIsBetter else lower is
+ * @param better         which values are
  * @param of             kind of computation: throughput, mean, percentile, end_to_end, acknowledged, max, share,
  * messages, backlog, drain, recovery, cost, or state
  * @param percent        of a percentile; else NaN
  * @param known          judges that know it
  */
-public record Figure(String name, Dimension dimension, boolean higherIsBetter, String of, double percent,
+public record Figure(String name, Dimension dimension, Better better, String of, double percent,
         Set<Judge> known) {
     private static final Pattern PERCENTILE = Pattern.compile("p(\\d{1,2}(?:\\.\\d{1,4})?)");
     private static final Map<String, String> OTHER_NAMES = new LinkedHashMap<>();
     private static final Map<String, Figure> FIGURES = read();
+
+    /** The values of a figure that are better than others; of a property of a load they are neither. */
+    public enum Better {
+        HIGHER, LOWER, NEITHER;
+
+        private static Better of(Object word) {
+            return word == null ? NEITHER : valueOf(word.toString().toUpperCase(Locale.ROOT));
+        }
+    }
 
     /** @return the figure of this name, which may be another spelling of it */
     public static Optional<Figure> named(String asked) {
@@ -57,7 +66,7 @@ public record Figure(String name, Dimension dimension, boolean higherIsBetter, S
         Figure known = FIGURES.get("p" + written);
         Figure like = FIGURES.get("p99");
         return known != null ? known
-                : new Figure("p" + written, like.dimension, false, like.of, percent, like.known);
+                : new Figure("p" + written, like.dimension, like.better, like.of, percent, like.known);
     }
 
     private static Map<String, Figure> read() {
@@ -68,7 +77,7 @@ public record Figure(String name, Dimension dimension, boolean higherIsBetter, S
         members(file.get("figures")).forEach((name, row) -> {
             Map<String, Object> words = members(row);
             figures.put(name, new Figure(name, dimensions.get((String) words.get("dimension")),
-                    "higher".equals(words.get("better")), (String) words.get("of"),
+                    Better.of(words.get("better")), (String) words.get("of"),
                     words.get("percent") instanceof Number percent ? percent.doubleValue() : Double.NaN,
                     judges(words.get("known"))));
             if (words.get("also") instanceof String other) {

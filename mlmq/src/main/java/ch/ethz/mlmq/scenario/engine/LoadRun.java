@@ -209,6 +209,7 @@ public final class LoadRun {
         }
         drain(started, nextSecond);
         countLeft();
+        started.recording().unanswered(System.nanoTime() - started.control().plan().measuringStart());
         RunSummary summary = started.summary(logs, registrations);
         logs.write(summary);
         logs.writeTimes(started.figures(), Figures.DIGITS);

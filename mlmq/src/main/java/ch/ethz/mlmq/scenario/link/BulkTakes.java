@@ -7,17 +7,15 @@ import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 /**
  * A link that makes takes of two requests, a receipt and an acknowledgement: those of many messages, as systems have
  * none, or all. A take ends with the acknowledgement, and has the messages that were acknowledged.
  */
-public final class BulkTakes implements Link {
+public final class BulkTakes extends ForwardingLink {
     private static final int LEASE_MILLIS = 30_000;
 
-    private final Link link;
     private final boolean every;
 
     /** @param link receives and acknowledges */
@@ -27,7 +25,7 @@ public final class BulkTakes implements Link {
 
     /** @param every also makes two requests of a take of one message */
     public BulkTakes(Link link, boolean every) {
-        this.link = link;
+        super(link);
         this.every = every;
     }
 
@@ -72,25 +70,5 @@ public final class BulkTakes implements Link {
         return new Response.Deliveries(IntStream.range(0, messages.size())
                 .filter(i -> settled.statuses().get(i) == Status.OK).mapToObj(messages::get)
                 .map(message -> message.handedOut(new Message.Delivery(message.deliveries()))).toList());
-    }
-
-    @Override
-    public boolean isConnected() {
-        return link.isConnected();
-    }
-
-    @Override
-    public String state() {
-        return link.state();
-    }
-
-    @Override
-    public String reason(Status status) {
-        return link.reason(status);
-    }
-
-    @Override
-    public CompletableFuture<Void> close() {
-        return link.close();
     }
 }

@@ -28,13 +28,12 @@ import java.util.concurrent.TimeUnit;
  * that it takes from. A take gets the first message that has come, or waits for one; a message that is taken for good
  * is acknowledged at once. Other requests go to the broker as they are.
  */
-final class ConsumingLink implements Link {
+final class ConsumingLink extends ForwardingLink {
     private static final long CLOSING_SECONDS = 5;
     private static final int PUBLIC = 0;
     /** Credit for a queue of one or two clients, large enough that messages nobody waits for do not block others. */
     private static final int OWN_CREDIT = 100;
 
-    private final Link link;
     private final AsyncClient client;
     private final Terms terms;
     private final PublicQueueIds queues;
@@ -70,7 +69,7 @@ final class ConsumingLink implements Link {
 
     /** @param link sends requests of the client */
     ConsumingLink(Link link, AsyncClient client, Terms terms, PublicQueueIds queues) {
-        this.link = link;
+        super(link);
         this.client = client;
         this.terms = terms;
         this.queues = queues;
@@ -150,16 +149,6 @@ final class ConsumingLink implements Link {
     /** Ends takes that have waited for too long. */
     synchronized void endWaits(long now) {
         byQueue.values().forEach(pushed -> pushed.endWaits(now));
-    }
-
-    @Override
-    public boolean isConnected() {
-        return link.isConnected();
-    }
-
-    @Override
-    public String state() {
-        return link.state();
     }
 
     @Override

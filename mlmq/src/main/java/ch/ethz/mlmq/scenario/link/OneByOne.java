@@ -7,14 +7,11 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
 /** A link that acknowledges messages one after the other, each by a request of its own. */
-final class OneByOne implements Link {
-    private final Link link;
-
+final class OneByOne extends ForwardingLink {
     OneByOne(Link link) {
-        this.link = link;
+        super(link);
     }
 
     @Override
@@ -50,25 +47,5 @@ final class OneByOne implements Link {
                         several.end(refused);
                     }
                 });
-    }
-
-    @Override
-    public boolean isConnected() {
-        return link.isConnected();
-    }
-
-    @Override
-    public String state() {
-        return link.state();
-    }
-
-    @Override
-    public String reason(Status status) {
-        return link.reason(status);
-    }
-
-    @Override
-    public CompletableFuture<Void> close() {
-        return link.close();
     }
 }

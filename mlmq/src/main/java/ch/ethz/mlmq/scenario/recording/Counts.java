@@ -13,6 +13,7 @@ public final class Counts {
     private final LongAdder started = new LongAdder();
     private final LongAdder neverStarted = new LongAdder();
     private final LongAdder underWayNanos = new LongAdder();
+    private final LongAdder ended = new LongAdder();
     private final Map<String, LongAdder> errors = new ConcurrentHashMap<>();
 
     void start(Delay delay) {
@@ -34,8 +35,9 @@ public final class Counts {
         ok.increment();
     }
 
-    /** Counts the time from the sending of a request to its response; a driver may have sent it late. */
-    void wasUnderWay(long nanos) {
+    /** Counts the end of a request, and the time since its sending; a driver may have sent it late. */
+    void end(long nanos) {
+        ended.increment();
         underWayNanos.add(Math.max(0, nanos));
     }
 
@@ -45,7 +47,16 @@ public final class Counts {
     }
 
     void fail(String kind) {
-        errors.computeIfAbsent(kind, unseen -> new LongAdder()).increment();
+        fail(kind, 1);
+    }
+
+    void fail(String kind, long requests) {
+        errors.computeIfAbsent(kind, unseen -> new LongAdder()).add(requests);
+    }
+
+    /** @return number of requests that started and have not ended */
+    long left() {
+        return started() - ended.sum();
     }
 
     /** @return number of requests that started */

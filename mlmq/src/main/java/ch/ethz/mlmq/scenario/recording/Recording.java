@@ -36,6 +36,7 @@ public final class Recording {
     private final Recorder log;
     private final MessageLedger ledger;
     private final ErrorLog errors = new ErrorLog();
+    private final Overdue overdue;
     private final IntSupplier clients;
     private final Map<Phase, PhaseRecords> records = new EnumMap<>(Phase.class);
     private final Map<String, Action> actions = new ConcurrentHashMap<>();
@@ -70,6 +71,7 @@ public final class Recording {
             MessageLedger ledger, IntSupplier clients) {
         this.open = open;
         this.phases = phases;
+        this.overdue = new Overdue(phases);
         this.log = sample == 0 ? Recorder.NONE : log;
         this.sample = Math.max(1, sample);
         this.ledger = ledger;
@@ -108,7 +110,10 @@ public final class Recording {
         answered[request.type().ordinal()].increment();
         PhaseRecords phase = recordsAt(intendedNanos);
         phase.counts.succeed();
-        phase.counts.wasUnderWay(endNanos - sentNanos);
+        phase.counts.end(endNanos - sentNanos);
+        if (!MessageCounts.isTake(request.type())) {
+            overdue.succeeded(sentNanos, endNanos);
+        }
         phase.messages.answered(request, response);
         phase.response.record(request.type(), Math.max(0, endNanos - intendedNanos) / NANOS_PER_MICRO);
         if (open) {
@@ -140,6 +145,24 @@ public final class Recording {
         errors.error("NOT_STARTED", "requests could not start before the end of the load");
     }
 
+    /**
+     * Records the requests that have not ended when nothing waits for them any more.
+     *
+     * @param nanos since measuring began [ns]
+     */
+    public void unanswered(long nanos) {
+        records.forEach((phase, record) -> {
+            long left = record.counts.left();
+            if (left > 0) {
+                record.counts.fail("UNANSWERED", left);
+                errors.error("UNANSWERED", "requests had neither a response nor an error when the load had ended");
+                if (phase == Phase.WARMUP) {
+                    overdue.left(left, nanos);
+                }
+            }
+        });
+    }
+
     /** Records an error that belongs to no single request. */
     public void problem(String kind, String text, long nanos) {
         recordsAt(nanos).counts.fail(kind);
@@ -154,6 +177,11 @@ public final class Recording {
     /** @return the outcomes of requests of a phase of load */
     public Counts counts(Phase phase) {
         return records.get(phase).counts;
+    }
+
+    /** @return requests of the warm-up that the measuring phase waited for */
+    public Overdue overdue() {
+        return overdue;
     }
 
     /** @return the messages of the requests of a phase of load */
@@ -226,7 +254,8 @@ public final class Recording {
     private void error(String kind, Request request, String text, long intendedNanos, long sentNanos, long endNanos) {
         PhaseRecords phase = recordsAt(intendedNanos);
         phase.counts.fail(kind);
-        phase.counts.wasUnderWay(endNanos - sentNanos);
+        phase.counts.end(endNanos - sentNanos);
+        overdue.failed(sentNanos, endNanos);
         errors.error(kind, request.type().label() + ": " + text);
         Action action = actions.computeIfAbsent("CSndReq#" + kind + "#" + request.type().label(), Action::named);
         log(action, intendedNanos, sentNanos, endNanos);

@@ -70,7 +70,6 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
 
     /** @return all of it, for {@code summary_<role>_<position>.json} */
     public JsonObject toJson() {
-        Counts measured = recording.counts(Phase.MEASURING);
         JsonObject json = new JsonObject()
                 .put("role", "client")
                 .put("position", who.position)
@@ -91,7 +90,6 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
                 .put("longest_stall_ms", jvm.longestStallMicros / 1e3)
                 .put("bottleneck", jvm.verdict.clientWasTheBottleneck().map(reason -> "client").orElse(null))
                 .put("bottleneck_reason", jvm.verdict.clientWasTheBottleneck().orElse(null))
-                .put("started", measured.started())
                 .put("operations", operations())
                 .put("sent", ledger.sent())
                 .put("published", ledger.published())
@@ -151,8 +149,10 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
                         .put("times", registrations.eachTime()))
                 .put("first_message", times(registrations.firsts()).put("count", registrations.firsts().count())
                         .put("times", registrations.eachFirst()))
+                .put("started", measured.started())
                 .put("ok", measured.ok())
                 .put("errors", measured.errors())
+                .put("overdue", recording.overdue().toJson())
                 .put("late", measured.late())
                 .put("late_by_client", measured.lateByClient())
                 .put("response", times(figures.response()))

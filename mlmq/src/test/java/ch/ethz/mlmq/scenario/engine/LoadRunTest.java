@@ -2,6 +2,7 @@ package ch.ethz.mlmq.scenario.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.within;
 
 import ch.ethz.mlmq.config.Settings;
@@ -128,6 +129,23 @@ class LoadRunTest {
         assertThat(summary.recording().counts(Phase.MEASURING).ok()
                 + summary.recording().counts(Phase.MEASURING).errorSum()).isEqualTo(400);
         assertThat(summary.recording().counts(Phase.MEASURING).late()).isGreaterThan(60);
+    }
+
+    @Test
+    void shouldTellOfRequestsOfTheWarmupThatNobodyEverAnswered() throws Exception {
+        CompletableFuture<Optional<RunSummary>> running = start("PublicQueueProducer", "client.clients", "3",
+                "client.warmup", "1s", "client.duration", "1s", "client.timeout", "200ms");
+        await(() -> broker.stored().size() > 10);
+        broker.stop();
+
+        RunSummary summary = running.get().orElseThrow();
+        String json = summary.toJson().toString();
+        broker.goOn();
+
+        assertThat(summary.recording().counts(Phase.MEASURING).due()).isZero();
+        assertThat(summary.recording().counts(Phase.WARMUP).errors()).containsExactly(entry("UNANSWERED", 3L));
+        assertThat(json).contains("\"started\":0,\"ok\":0,\"errors\":{},"
+                + "\"overdue\":{\"unanswered\":3,\"failed\":0,\"longest_s\":");
     }
 
     @Test

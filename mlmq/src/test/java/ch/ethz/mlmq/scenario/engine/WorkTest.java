@@ -10,7 +10,7 @@ import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.Behaviour;
 import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.engine.LoadClient.LoadRules;
-import ch.ethz.mlmq.scenario.link.Link;
+import ch.ethz.mlmq.scenario.link.ConnectedLink;
 import ch.ethz.mlmq.scenario.pacing.Phase;
 import ch.ethz.mlmq.scenario.pacing.PhasePlan;
 import ch.ethz.mlmq.scenario.pacing.ThinkTime;
@@ -23,7 +23,6 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** A client whose behaviour works between a response and the next request, in a time of its own. */
@@ -103,7 +102,7 @@ class WorkTest {
         Recording recording = new Recording(open, nanos -> Phase.MEASURING, Recorder.NONE, 0, MessageLedger.counting(),
                 () -> 1);
         LoadRules rules = new LoadRules(open, 1, END, new ThinkTime.Fixed(THOUGHT));
-        return new LoadClient(new ClientId("Echo", 0, 0), new PromptLink(), new Working(), rules,
+        return new LoadClient(new ClientId("Echo", 0, 0), new ConnectedLink(this::answer), new Working(), rules,
                 new LoadClient.Shared(control, recording, timers), Seeds.generator(1, 0, 0));
     }
 
@@ -121,31 +120,13 @@ class WorkTest {
     }
 
     /** Answers at once, and notes when a request started. */
-    private final class PromptLink implements Link {
-        @Override
-        public Status submit(Request request, Completion completion) {
-            starts.add(timers.now);
-            Status status = answers.isEmpty() ? Status.OK : answers.poll();
-            Response response = status == Status.OK ? new Response.Echoed(new byte[0])
-                    : new Response.Failure(status, "refused");
-            completion.completed(0, status, response, timers.now, timers.now);
-            return Status.OK;
-        }
-
-        @Override
-        public boolean isConnected() {
-            return true;
-        }
-
-        @Override
-        public String state() {
-            return "connected";
-        }
-
-        @Override
-        public CompletableFuture<Void> close() {
-            return CompletableFuture.completedFuture(null);
-        }
+    private Status answer(Request request, Completion completion) {
+        starts.add(timers.now);
+        Status status = answers.isEmpty() ? Status.OK : answers.poll();
+        Response response = status == Status.OK ? new Response.Echoed(new byte[0])
+                : new Response.Failure(status, "refused");
+        completion.completed(0, status, response, timers.now, timers.now);
+        return Status.OK;
     }
 
     /** Timers whose time passes when the test says so. */

@@ -12,7 +12,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class BulkTakesTest {
@@ -22,37 +21,19 @@ class BulkTakesTest {
     private final Deque<Status> accepted = new ArrayDeque<>();
     private final Deque<Response> responses = new ArrayDeque<>();
     private final List<Object> ended = new ArrayList<>();
-    private final Link link = new BulkTakes(new Scripted());
+    private final Link link = new BulkTakes(new ConnectedLink(this::answer));
 
     /** Answers each request with the next response, within its submission. */
-    private final class Scripted implements Link {
-        @Override
-        public Status submit(Request request, Completion completion) {
-            requests.add(request);
-            Status status = accepted.isEmpty() ? Status.OK : accepted.poll();
-            if (status == Status.OK) {
-                Response response = responses.poll();
-                Status result = response instanceof Response.Failure failure ? failure.status()
-                        : response == null ? Status.CONNECTION_LOST : Status.OK;
-                completion.completed(0, result, response, requests.size(), requests.size() + 100);
-            }
-            return status;
+    private Status answer(Request request, Completion completion) {
+        requests.add(request);
+        Status status = accepted.isEmpty() ? Status.OK : accepted.poll();
+        if (status == Status.OK) {
+            Response response = responses.poll();
+            Status result = response instanceof Response.Failure failure ? failure.status()
+                    : response == null ? Status.CONNECTION_LOST : Status.OK;
+            completion.completed(0, result, response, requests.size(), requests.size() + 100);
         }
-
-        @Override
-        public boolean isConnected() {
-            return true;
-        }
-
-        @Override
-        public String state() {
-            return "connected";
-        }
-
-        @Override
-        public CompletableFuture<Void> close() {
-            return CompletableFuture.completedFuture(null);
-        }
+        return status;
     }
 
     @Test
@@ -77,7 +58,7 @@ class BulkTakesTest {
         responses.add(new Response.LeaseStatuses(List.of(Status.OK)));
         responses.add(new Response.Deliveries(List.of()));
         List<Response> taken = new ArrayList<>();
-        Link every = new BulkTakes(new Scripted(), true);
+        Link every = new BulkTakes(new ConnectedLink(this::answer), true);
 
         for (int i = 0; i < 2; i++) {
             every.submit(new Request.DequeueMessage(MessageQuery.queue(7)),

@@ -11,41 +11,22 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class OneByOneTest {
     private final List<Request> requests = new ArrayList<>();
     private final Deque<Status> statuses = new ArrayDeque<>();
     private final List<Object> ended = new ArrayList<>();
-    private final Link link = new OneByOne(new Scripted());
+    private final Link link = new OneByOne(new ConnectedLink(this::answer));
 
     /** Ends each request with the next status, or does not accept it if there is none. */
-    private final class Scripted implements Link {
-        @Override
-        public Status submit(Request request, Completion completion) {
-            requests.add(request);
-            if (statuses.isEmpty()) {
-                return Status.NOT_CONNECTED;
-            }
-            completion.completed(0, statuses.poll(), Response.Done.INSTANCE, 1, 2);
-            return Status.OK;
+    private Status answer(Request request, Completion completion) {
+        requests.add(request);
+        if (statuses.isEmpty()) {
+            return Status.NOT_CONNECTED;
         }
-
-        @Override
-        public boolean isConnected() {
-            return true;
-        }
-
-        @Override
-        public String state() {
-            return "connected";
-        }
-
-        @Override
-        public CompletableFuture<Void> close() {
-            return CompletableFuture.completedFuture(null);
-        }
+        completion.completed(0, statuses.poll(), Response.Done.INSTANCE, 1, 2);
+        return Status.OK;
     }
 
     @Test

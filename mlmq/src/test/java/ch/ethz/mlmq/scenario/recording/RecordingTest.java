@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.scenario.recording;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
@@ -44,6 +45,43 @@ class RecordingTest {
         assertThat(recording.counts(Phase.WARMUP).ok()).isEqualTo(1);
         assertThat(recording.counts(Phase.MEASURING).ok()).isEqualTo(1);
         assertThat(recording.counts(Phase.COOLDOWN).errors()).containsOnlyKeys("TIMEOUT", "NOT_STARTED");
+    }
+
+    @Test
+    void shouldTellWhichRequestsOfTheWarmupWereNotAnsweredWhileMeasuring() {
+        Recording recording = recording(false, 1);
+
+        recording.succeeded(SEND, Response.Done.INSTANCE, 50 * MILLI, 50 * MILLI, 1_090 * MILLI);
+        recording.failed(SEND, Status.OVERLOADED, "", 99 * MILLI, 99 * MILLI, 101 * MILLI);
+        recording.succeeded(DEQUEUE, Response.Delivery.NONE, 50 * MILLI, 50 * MILLI, 1_500 * MILLI);
+        recording.failed(SEND, Status.TIMEOUT, "", 100 * MILLI, 100 * MILLI, 1_500 * MILLI);
+        assertThat(recording.overdue().unanswered() + recording.overdue().failed())
+                .as("answered in time, failed at once, waited for a message, sent while measuring").isZero();
+
+        recording.succeeded(SEND, Response.Done.INSTANCE, 50 * MILLI, 50 * MILLI, 1_100 * MILLI);
+        recording.failed(SEND, Status.TIMEOUT, "", 50 * MILLI, 50 * MILLI, 2_050 * MILLI);
+        recording.failed(DEQUEUE, Status.TIMEOUT, "", 50 * MILLI, 50 * MILLI, 1_060 * MILLI);
+
+        assertThat(recording.overdue().unanswered()).isEqualTo(2);
+        assertThat(recording.overdue().failed()).isEqualTo(1);
+        assertThat(recording.overdue().longestSeconds()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldCountRequestsThatNeverEndedAsErrorsOfTheirPhase() {
+        Recording recording = recording(false, 1);
+        recording.started(DEQUEUE, 50 * MILLI, Delay.NONE);
+        recording.started(DEQUEUE, 60 * MILLI, Delay.NONE);
+        recording.succeeded(DEQUEUE, Response.Delivery.NONE, 60 * MILLI, 60 * MILLI, 70 * MILLI);
+        recording.started(DEQUEUE, 200 * MILLI, Delay.NONE);
+
+        recording.unanswered(3_000 * MILLI);
+
+        assertThat(recording.counts(Phase.WARMUP).errors()).containsExactly(entry("UNANSWERED", 1L));
+        assertThat(recording.counts(Phase.MEASURING).errors()).containsExactly(entry("UNANSWERED", 1L));
+        assertThat(recording.counts(Phase.COOLDOWN).errors()).isEmpty();
+        assertThat(recording.overdue().unanswered()).isEqualTo(1);
+        assertThat(recording.overdue().longestSeconds()).isEqualTo(3);
     }
 
     @Test

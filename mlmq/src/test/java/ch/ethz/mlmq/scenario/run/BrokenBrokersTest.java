@@ -95,6 +95,25 @@ class BrokenBrokersTest {
         }
     }
 
+    @Test
+    void shouldNotLookLikeALoadWithoutErrorsWhereTheBrokerIsSilentSinceTheWarmup() throws Exception {
+        try (MlmqProcess broker = broker("hanging");
+                MlmqProcess load = MlmqProcess.start(folder.resolve("load"), "load", "--broker", broker.address(),
+                        "--scenario", "Echo", "--clients", "3", "--warmup", "4s", "--duration", "2s", "--timeout",
+                        "8s", "--log", folder.resolve("logs").toString())) {
+            MlmqProcess.until("it warms up", () -> logged() > 10_000);
+            broker.signal("STOP");
+
+            assertThat(load.exitCode()).isZero();
+
+            assertThat(load.out()).contains("rate      0.0/s", "No request was started while measuring.",
+                    "Of the requests of the warm-up, 3 had no response when measuring ended and 0 failed while "
+                    + "measuring; the longest waited 8.0 s.").doesNotContain("none");
+            assertThat(Files.readString(folder.resolve("logs/summary_client_0.json"))).contains("\"overdue\":"
+                    + "{\"unanswered\":3,\"failed\":0,\"longest_s\":8", "\"errors\":{\"TIMEOUT\":3}");
+        }
+    }
+
     private MlmqProcess broker(String name) throws Exception {
         return broker(name, 0);
     }
