@@ -75,6 +75,10 @@ public final class JdbcDriver implements Driver {
                 && settings.get(JdbcKeys.PGMQ_TAKE) == JdbcKeys.PgmqTake.POP) {
             Acknowledge.require(settings, JdbcKeys.PGMQ_TAKE.name() + "=pop acknowledges nothing; leave one of them "
                     + "out");
+            if (settings.get(ClientKeys.BATCH_TAKE) > 1) {
+                throw new ConfigurationException(JdbcKeys.PGMQ_TAKE.name() + "=pop takes one message at a time; set "
+                        + ClientKeys.BATCH_TAKE.name() + "=1, or take by archive or delete");
+            }
         } else if (settings.get(JdbcKeys.TABLE) == JdbcKeys.Table.PGMQ) {
             Acknowledge.require(settings, "pgmq commits each read by itself; choose each or batch, or "
                     + JdbcKeys.PGMQ_TAKE.name() + "=pop, which acknowledges nothing", Acknowledge.EACH,

@@ -131,6 +131,8 @@ class JdbcDriverTest extends DriverContract {
             assertRefused(load, "client.driver.pgmq.take=pop acknowledges nothing", "driver.table", "pgmq",
                     "driver.pgmq.take", "pop", "driver.acknowledge", way);
         }
+        assertRefused(load, "client.driver.pgmq.take=pop takes one message at a time", "driver.table", "pgmq",
+                "driver.pgmq.take", "pop", "batch.take", "2");
         assertRefused(load, "must be 1..40 lower-case letters", "driver.prefix", "a; DROP TABLE b");
         assertRefused(load, "other jars have amqp and jms", "driver", "kafka");
         assertRefused(load, "mlmq-driver-amqp.jar ch.ethz.mlmq.cli.Main", "driver", "amqp");
