@@ -94,6 +94,7 @@ class QuotaContractTest {
     }
 
     @Test
+    @SuppressWarnings("try")
     void shouldCloseAConnectionBeyondTheLimitThatOnlyShowsThatItLives() throws Exception {
         String address = withUsers(Map.of("broker.user.connections", "1", "broker.connection.register.timeout", "1s",
                 "broker.connection.keepalive.timeout", "500ms"));

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The keys that load clients offer in the first message of a TLS connection. */
 @Timeout(120)
+@SuppressWarnings("try")
 class KeyExchangeTest {
     private static final int RECORD_HEADER_BYTES = 5;
     private static final int LENGTH_AT = 3;
