@@ -96,10 +96,33 @@ class DbscriptCommandTest {
 
         assertThat(run("-dropTables")).isEqualTo(1);
 
-        assertThat(err.toString()).contains("other objects depend on them");
+        assertThat(err.toString()).contains("other objects depend on them").contains("view report depends on");
         assertThat(number("SELECT count(*) FROM report")).isZero();
         assertThat(number("SELECT count(*) FROM schema_version")).isEqualTo(1);
         assertThat(number("SELECT count(*) FROM queue_overview")).isZero();
+    }
+
+    /** A schema of the user's name comes first in the path in which PostgreSQL looks for tables. */
+    @Test
+    void shouldKeepTablesOfTheSameNameInAnotherSchema() throws Exception {
+        assertThat(run("-createDatabase", "-createTables")).as(err.toString()).isZero();
+        execute("CREATE SCHEMA AUTHORIZATION CURRENT_USER; CREATE TABLE message (id int)");
+
+        assertThat(run("-dropTables")).as(err.toString()).isZero();
+
+        assertThat(number("SELECT count(*) FROM message")).isZero();
+        assertThat(number("SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace")).isZero();
+    }
+
+    @Test
+    void shouldDropTheTablesThatAreLeft() throws Exception {
+        assertThat(run("-createDatabase", "-createTables")).as(err.toString()).isZero();
+        execute("DROP TABLE put_back; DROP VIEW queue_overview; DROP FUNCTION stale_topic");
+
+        assertThat(run("-dropTables")).as(err.toString()).isZero();
+
+        assertThat(number("SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace")).isZero();
+        assertThat(number("SELECT count(*) FROM pg_proc WHERE pronamespace = 'public'::regnamespace")).isZero();
     }
 
     @Test

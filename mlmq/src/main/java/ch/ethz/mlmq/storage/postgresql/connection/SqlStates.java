@@ -2,6 +2,7 @@ package ch.ethz.mlmq.storage.postgresql.connection;
 
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
+import java.util.Objects;
 import java.util.Set;
 import org.postgresql.util.PSQLException;
 
@@ -77,9 +78,13 @@ public final class SqlStates {
     }
 
     private static int idInDetail(String state, SQLException e) {
-        return state.equals(e.getSQLState()) && e instanceof PSQLException server
-                && server.getServerErrorMessage() != null
-                ? Integer.parseInt(server.getServerErrorMessage().getDetail()) : 0;
+        return state.equals(e.getSQLState()) && !isOutcomeUnknown(e) ? Integer.parseInt(detail(e)) : 0;
+    }
+
+    /** @return what the server says beside its message; empty for nothing */
+    public static String detail(SQLException e) {
+        return e instanceof PSQLException server && server.getServerErrorMessage() != null
+                ? Objects.requireNonNullElse(server.getServerErrorMessage().getDetail(), "") : "";
     }
 
     /** @return true if the statement may have been executed, because the server did not report its failure */

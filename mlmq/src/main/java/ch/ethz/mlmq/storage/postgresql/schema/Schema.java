@@ -1,6 +1,7 @@
 package ch.ethz.mlmq.storage.postgresql.schema;
 
 import ch.ethz.mlmq.storage.StorageException;
+import ch.ethz.mlmq.storage.postgresql.connection.SqlStates;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -28,6 +29,7 @@ public final class Schema {
     /** In an order in which they can be dropped: tables have triggers, and defaults from sequences. */
     private static final List<String> KINDS = List.of("VIEW", "TABLE", "SEQUENCE", "PROCEDURE", "FUNCTION");
     private static final String UNDEFINED_TABLE = "42P01";
+    private static final String DEPENDENT_OBJECTS = "2BP01";
     /** Pause between two looks at the brokers' heartbeats, longer than two heartbeats. */
     private static final Duration LOOK_FOR_BROKERS = Duration.ofMillis(2_500);
 
@@ -45,20 +47,33 @@ public final class Schema {
 
     /**
      * Drops the tables and stored procedures of the current version, with all messages, all or none. Everything else in
-     * the database stays.
+     * the database stays, also what has the same name in another schema.
      *
-     * @throws StorageException if a broker uses them, or if they are missing or of another version
-     * @throws SQLException     if anything else depends on them, such as a view
+     * @param connection finds only the tables of their schema afterwards
+     * @throws StorageException if a broker uses them, or if they are missing or of another version, or if anything else
+     *                          depends on them, such as a view
      */
     public static void drop(Connection connection) throws SQLException, StorageException {
         check(connection);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SELECT set_config('search_path', quote_ident(nspname), false) FROM pg_namespace WHERE "
+                    + "oid = (SELECT relnamespace FROM pg_class WHERE oid = 'schema_version'::regclass)");
+        }
         refuseWhereBrokersRun(connection);
-        transact(connection, statement -> {
-            statement.execute("SET LOCAL lock_timeout = '5s'");
-            for (String kind : KINDS) {
-                statement.execute("DROP " + kind + " " + String.join(", ", created(kind)));
+        try {
+            transact(connection, statement -> {
+                statement.execute("SET LOCAL lock_timeout = '5s'");
+                for (String kind : KINDS) {
+                    statement.execute("DROP " + kind + " IF EXISTS " + String.join(", ", created(kind)));
+                }
+            });
+        } catch (SQLException e) {
+            if (DEPENDENT_OBJECTS.equals(e.getSQLState())) {
+                throw new StorageException("keeps its tables, since other objects depend on them; drop those first: "
+                        + SqlStates.detail(e).replace("\n", ", "), e);
             }
-        });
+            throw e;
+        }
     }
 
     private static List<String> created(String kind) {
