@@ -58,6 +58,24 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
           kept).files.map(&:path) - %w[ broker_0/logs/stderr.log ]
     end
 
+    { "upload" => %w[ file 9 ], "receive" => %w[ . version ] }.each do |script, arguments|
+      test "#{shell}: #{script} leaves nothing when it is told to end" do
+        input, receiver = Open3.pipeline_w([ shell, SCRIPTS.join("#{script}.sh").to_s, *arguments,
+          { chdir: @folder.to_s, pgroup: true, err: File::NULL } ])
+        await { @folder.glob("**/*.part").any? }
+        Process.kill "TERM", -receiver.first.pid
+        refute_predicate receiver.first.value, :success?
+        assert_empty @folder.glob("**/*") - [ @folder.join("machine") ]
+      ensure
+        input&.close
+      end
+    end
+
+    test "#{shell}: receive leaves nothing of a tar that is cut off" do
+      sh shell, "receive", @folder, "version", input: Machine::Shell::Scripts.tar.first(1_000), status: 1
+      assert_empty @folder.glob("machine/*")
+    end
+
     test "#{shell}: a killed start starts nothing twice" do
       jvm, shims = @folder.join("broker_0").tap(&:mkpath), @folder.dirname.join("shims").tap(&:mkpath)
       { "mkdir" => "until [ -e go_on ]; do : >begun; sleep 0.02; done; /bin/mkdir \"$@\"",
