@@ -18,7 +18,7 @@ class IndependentTest < ActiveSupport::TestCase
 
   test "requests under way are those of the records" do
     log = Struct.new(:weight).new(1)
-    records = (0...1_000).step(100).map do |ms|
+    records = (-300...1_000).step(100).map do |ms|
       Independent::Record.new(ms, ms + 300, 300_000, 200_000, "CSndReq#OK#a", log)
     end
     compared = Independent::UnderWay.new(Struct.new(:records, :steady).new(records, [ 0, 1_000 ]))

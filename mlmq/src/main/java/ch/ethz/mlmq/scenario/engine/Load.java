@@ -167,7 +167,7 @@ final class Load {
         return new RunSummary(new RunSummary.Who(scenario.name(), driver, pairing,
                 settings.get(CommonKeys.MY_POSITION), participants.taking()),
                 new RunSummary.Measuring(startMillis + plan.warmupNanos() / NANOS_PER_MILLI, seconds, planned,
-                        parts()),
+                        recording.underWay(plan.measuringStart(), plan.measuringEnd()), parts()),
                 recording, figures, logs.ledger(), registrations,
                 new RunSummary.OfTheJvm(selfCheck.verdict(open != null, recording.counts(Phase.MEASURING),
                         loadClients.threadsOfClients()), selfCheck.gcMillis(), selfCheck.stallMicros()));

@@ -12,7 +12,6 @@ public final class Counts {
     private final LongAdder lateByClient = new LongAdder();
     private final LongAdder started = new LongAdder();
     private final LongAdder neverStarted = new LongAdder();
-    private final LongAdder underWayNanos = new LongAdder();
     private final LongAdder ended = new LongAdder();
     private final Map<String, LongAdder> errors = new ConcurrentHashMap<>();
 
@@ -35,15 +34,18 @@ public final class Counts {
         ok.increment();
     }
 
-    /** Counts the end of a request, and the time since its sending; a driver may have sent it late. */
-    void end(long nanos) {
+    void end() {
         ended.increment();
-        underWayNanos.add(Math.max(0, nanos));
     }
 
-    /** @return the sum of these times [ns] */
-    public long underWayNanos() {
-        return underWayNanos.sum();
+    /**
+     * Takes over the starts of requests that ended in this phase and began in an earlier one, as measuring ended before
+     * the instant that was planned, and before they began.
+     */
+    void takeStartsFrom(Counts earlier) {
+        long missing = Math.max(0, -left());
+        started.add(missing);
+        earlier.started.add(-missing);
     }
 
     void fail(String kind) {

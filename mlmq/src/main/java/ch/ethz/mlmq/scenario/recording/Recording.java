@@ -37,6 +37,7 @@ public final class Recording {
     private final MessageLedger ledger;
     private final ErrorLog errors = new ErrorLog();
     private final Overdue overdue;
+    private final UnderWay underWay;
     private final IntSupplier clients;
     private final Map<Phase, PhaseRecords> records = new EnumMap<>(Phase.class);
     private final Map<String, Action> actions = new ConcurrentHashMap<>();
@@ -72,6 +73,7 @@ public final class Recording {
         this.open = open;
         this.phases = phases;
         this.overdue = new Overdue(phases);
+        this.underWay = new UnderWay(phases);
         this.log = sample == 0 ? Recorder.NONE : log;
         this.sample = Math.max(1, sample);
         this.ledger = ledger;
@@ -102,6 +104,7 @@ public final class Recording {
     public void started(Request request, long intendedNanos, Delay delay) {
         endToEnd.stamp(request, intendedNanos);
         recordsAt(intendedNanos).counts.start(delay);
+        underWay.started(intendedNanos);
     }
 
     /** Records an executed request. Times are in ns. */
@@ -110,7 +113,8 @@ public final class Recording {
         answered[request.type().ordinal()].increment();
         PhaseRecords phase = recordsAt(intendedNanos);
         phase.counts.succeed();
-        phase.counts.end(endNanos - sentNanos);
+        phase.counts.end();
+        underWay.ended(intendedNanos, sentNanos, endNanos);
         if (!MessageCounts.isTake(request.type())) {
             overdue.succeeded(sentNanos, endNanos);
         }
@@ -151,6 +155,8 @@ public final class Recording {
      * @param nanos since measuring began [ns]
      */
     public void unanswered(long nanos) {
+        counts(Phase.COOLDOWN).takeStartsFrom(counts(Phase.MEASURING));
+        counts(Phase.MEASURING).takeStartsFrom(counts(Phase.WARMUP));
         records.forEach((phase, record) -> {
             long left = record.counts.left();
             if (left > 0) {
@@ -182,6 +188,16 @@ public final class Recording {
     /** @return requests of the warm-up that the measuring phase waited for */
     public Overdue overdue() {
         return overdue;
+    }
+
+    /**
+     * @param fromNanos start of the measuring phase [ns]
+     * @param toNanos   its end [ns]
+     * @return mean number of requests in it that were sent and not answered; one that never ends counts from its
+     *         planned start
+     */
+    public double underWay(long fromNanos, long toNanos) {
+        return underWay.mean(fromNanos, toNanos);
     }
 
     /** @return the messages of the requests of a phase of load */
@@ -254,7 +270,8 @@ public final class Recording {
     private void error(String kind, Request request, String text, long intendedNanos, long sentNanos, long endNanos) {
         PhaseRecords phase = recordsAt(intendedNanos);
         phase.counts.fail(kind);
-        phase.counts.end(endNanos - sentNanos);
+        phase.counts.end();
+        underWay.ended(intendedNanos, sentNanos, endNanos);
         overdue.failed(sentNanos, endNanos);
         errors.error(kind, request.type().label() + ": " + text);
         Action action = actions.computeIfAbsent("CSndReq#" + kind + "#" + request.type().label(), Action::named);

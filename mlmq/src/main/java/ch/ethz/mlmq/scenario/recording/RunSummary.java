@@ -19,8 +19,6 @@ import java.util.TreeMap;
 public record RunSummary(Who who, Measuring measuring, Recording recording, Figures figures, MessageLedger ledger,
         Registrations registrations, OfTheJvm jvm) {
 
-    private static final double NANOS_PER_SECOND = 1e9;
-
     /**
      * The identity of the JVM.
      *
@@ -39,9 +37,11 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
      * @param startedMillis   its start [ms UTC]
      * @param durationSeconds its length [s]
      * @param plannedRate     requests that were to start [1/s]; null for a closed load
+     * @param underWay        mean number of requests that were sent and not answered
      * @param parts           of the load by its plan, as they were
      */
-    public record Measuring(long startedMillis, double durationSeconds, Double plannedRate, List<PartOfLoad> parts) {
+    public record Measuring(long startedMillis, double durationSeconds, Double plannedRate, double underWay,
+            List<PartOfLoad> parts) {
     }
 
     /**
@@ -122,16 +122,11 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
         return count / measuring.durationSeconds;
     }
 
-    /** @return mean number of requests that were sent and not answered yet */
-    public double underWay() {
-        return perSecond(recording.counts(Phase.MEASURING).underWayNanos()) / NANOS_PER_SECOND;
-    }
-
     private JsonObject putFigures(JsonObject json) {
         Counts measured = recording.counts(Phase.MEASURING);
         MessageCounts messages = recording.messages(Phase.MEASURING);
         return json.put("rate", rate())
-                .put("under_way", underWay())
+                .put("under_way", measuring.underWay)
                 .put("messages", new JsonObject()
                         .put("sent_rate", perSecond(messages.sent()))
                         .put("received_rate", perSecond(messages.received()))

@@ -2,7 +2,9 @@ package ch.ethz.mlmq.scenario.recording;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
+import static org.assertj.core.api.Assertions.within;
 
+import ch.ethz.mlmq.log.Recorder;
 import ch.ethz.mlmq.protocol.Message;
 import ch.ethz.mlmq.protocol.MessageQuery;
 import ch.ethz.mlmq.protocol.Request;
@@ -82,6 +84,23 @@ class RecordingTest {
         assertThat(recording.counts(Phase.COOLDOWN).errors()).isEmpty();
         assertThat(recording.overdue().unanswered()).isEqualTo(1);
         assertThat(recording.overdue().longestSeconds()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldMissNoResponseOfARequestThatStartedWhenMeasuringHadJustEndedEarlierThanPlanned() {
+        PhasePlan[] current = {plan};
+        Recording recording = new Recording(false, nanos -> current[0].at(nanos), Recorder.NONE, 0, ledger, () -> 7);
+        recording.started(DEQUEUE, 400 * MILLI, Delay.NONE);
+        recording.started(DEQUEUE, 501 * MILLI, Delay.NONE);
+        current[0] = plan.endedAt(500 * MILLI);
+        recording.succeeded(DEQUEUE, Response.Delivery.NONE, 400 * MILLI, 400 * MILLI, 510 * MILLI);
+        recording.succeeded(DEQUEUE, Response.Delivery.NONE, 501 * MILLI, 501 * MILLI, 510 * MILLI);
+
+        recording.unanswered(3_000 * MILLI);
+
+        assertThat(recording.allCounts()).allSatisfy(counts -> assertThat(counts.errors()).isEmpty());
+        assertThat(recording.counts(Phase.MEASURING).started()).isEqualTo(1);
+        assertThat(recording.underWay(100 * MILLI, 500 * MILLI)).isEqualTo(0.25, within(0.01));
     }
 
     @Test
