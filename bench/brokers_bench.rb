@@ -32,17 +32,18 @@ class BrokersBench
   # A message that was read and not archived stays hidden from others for these seconds.
   HIDDEN = { "pgmq_archive" => 32 }
 
-  def self.open(directory, names, quick:, rate: nil)
-    bench = new(directory, names, quick:, rate:)
+  def self.open(directory, names, **options)
+    bench = new(directory, names, **options)
     bench.start
     yield bench
   ensure
     bench&.stop
   end
 
-  # The rate is that of the part latency, in requests a second.
-  def initialize(directory, names, quick:, rate: nil)
-    @directory, @all, @quick, @rate = directory, names, quick, rate
+  # The rate is that of the part latency, in requests a second. Copies are subscriptions of the part topics; they rise,
+  # as durable ones stay.
+  def initialize(directory, names, quick: false, rate: nil, copies: nil)
+    @directory, @all, @quick, @rate, @copies = directory, names, quick, rate, copies
     @names = names - ONLY_COMPLETED
     @rounds, @seconds = quick ? [ 2, 4 ] : [ 3, 8 ]
     @filled = {}
