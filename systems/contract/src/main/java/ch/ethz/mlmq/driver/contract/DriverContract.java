@@ -280,6 +280,23 @@ public abstract class DriverContract extends LeaseContract {
     }
 
     @Test
+    protected void shouldHandOutAllCopiesToASubscriberThatIsFarBehind() throws Exception {
+        try (TestClient client = client(0)) {
+            int topic = ((Response.TopicFound) client.ask(new TopicRequest.LookupTopic("topic2"))).topic();
+            int subscription = ((Response.QueueFound) client.ask(
+                    new TopicRequest.Subscribe(topic, "slow", "id = '0'", false))).queue();
+            for (int i = 0; i < 2_500; i++) {
+                client.publish(topic);
+            }
+
+            for (int i = 0; i < 2_500; i++) {
+                assertThat(client.acknowledge(awaited(client, subscription))).isEqualTo(Status.OK);
+            }
+            assertThat(client.receive(subscription, LEASE_MILLIS)).isNull();
+        }
+    }
+
+    @Test
     protected void shouldLoseNoCopyWhereTheServerIsKilled() throws Exception {
         int batch = 10;
         TestLoad load = load("killed_topics", "topic.matching", "2", "topic.durable", "true", "batch", "" + batch,

@@ -88,12 +88,14 @@ final class JmsSession implements BlockingSession {
     /** Fails the connection, so that waits for a response of the broker end. */
     @Override
     public void abort() {
+        subscriptions.close();
         connection.onException(new IOException("no response in time"));
     }
 
     /** Closes the sessions, unless their connection ends with this one. */
     @Override
     public void close() throws JMSException {
+        subscriptions.close();
         if (!shared.leave(connection)) {
             takes.close();
             receipts.close();

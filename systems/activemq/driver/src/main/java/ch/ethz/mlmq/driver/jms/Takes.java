@@ -164,7 +164,7 @@ final class Takes {
     /** Receives messages of any subscription; they are to be acknowledged as well. */
     List<Message> receive(TopicSubscriptions subscriptions, long waitMillis, int max) throws JMSException {
         List<Message> messages = new ArrayList<>();
-        TopicSubscriptions.Pushed pushed = subscriptions.next(waitMillis);
+        PushedMessages.Pushed pushed = subscriptions.next(waitMillis);
         while (pushed != null) {
             messages.add(leased(new Found(message(pushed.subscription(), pushed.message()), pushed.message())));
             pushed = messages.size() < max ? subscriptions.next(0) : null;

@@ -4,11 +4,7 @@ import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.scenario.link.Numbering;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import javax.jms.JMSException;
-import javax.jms.Message;
 import javax.jms.MessageConsumer;
 import javax.jms.Session;
 import javax.jms.Topic;
@@ -24,16 +20,8 @@ final class TopicSubscriptions {
     private final Numbering numbering;
     private final Map<Integer, MessageConsumer> consumers = new HashMap<>();
     private final Map<String, Integer> numbers = new HashMap<>();
-    private final BlockingQueue<Pushed> pushed = new LinkedBlockingQueue<>();
+    private final PushedMessages pushed = new PushedMessages();
     private Session session;
-
-    /**
-     * A message that is not acknowledged.
-     *
-     * @param subscription number of the subscription that got it
-     */
-    record Pushed(int subscription, Message message) {
-    }
 
     TopicSubscriptions(ActiveMQConnection connection, Numbering numbering) {
         this.connection = connection;
@@ -54,7 +42,7 @@ final class TopicSubscriptions {
                 ? session.createDurableSubscriber(topic, name, selector, false)
                 : session.createConsumer(topic, selector);
         int number = numbering.newSubscription();
-        consumer.setMessageListener(message -> pushed.add(new Pushed(number, message)));
+        consumer.setMessageListener(message -> pushed.add(new PushedMessages.Pushed(number, message)));
         consumers.put(number, consumer);
         numbers.put(name, number);
         return number;
@@ -65,13 +53,13 @@ final class TopicSubscriptions {
     }
 
     /** @return the next message of any subscription, or null if none comes in time */
-    Pushed next(long waitMillis) {
-        try {
-            return pushed.poll(waitMillis, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return null;
-        }
+    PushedMessages.Pushed next(long waitMillis) {
+        return pushed.next(waitMillis);
+    }
+
+    /** Lets the connection end, although messages wait for room. */
+    void close() {
+        pushed.close();
     }
 
     /** The correlation id has the part of the context. @return null for all messages */
