@@ -59,10 +59,13 @@ class BrokersBench
     @systems = {}
     @all.map { |name| SYSTEMS[name].first }.uniq.each do |kind|
       # The system is stored before its start, so that it is stopped even if another one cannot be stopped.
-      system = @systems[kind] = kinds.fetch(kind).new(File.join(@directory, kind.to_s))
+      @systems[kind] = kinds.fetch(kind).new(File.join(@directory, kind.to_s))
+    end
+    # A driver is built along with MLMQ: a broker that runs would lose its classes.
+    @systems.each_value(&:class_path)
+    @systems.each_value do |system|
       system.postgresql = @postgresql if system.respond_to?(:postgresql=)
       system.prepare "mlmq" if system.respond_to?(:prepare)
-      system.class_path # builds it once: loads may begin side by side
       system.start
     end
   end
