@@ -70,14 +70,18 @@ class AmqpDriverTest extends DriverContract {
         for (String filter : List.of("property", "context")) {
             TestLoad load = load("kept", "batch", "20", "topic.durable", "true", "topic.matching", "2",
                     "topic.others", "3", "topic.filter", filter);
-            List<RunSummary> both = load.startAll("Publisher#127.0.0.1;Subscriber#127.0.0.1", 2, "rate", "50/s",
+            List<RunSummary> both = load.startAll("Subscriber#127.0.0.1;Publisher#127.0.0.1", 2, "rate", "50/s",
                     "duration", "3s").stream().map(CompletableFuture::join).toList();
-
             both.forEach(summary -> assertThat(TestLoad.errors(summary)).as(filter).isEmpty());
+            RunSummary left;
+            do {
+                left = load.run("Subscriber", "duration", "2s");
+            } while (left.ledger().received() > 0);
+
             Map<String, Integer> copies = new HashMap<>();
             load.messages("sent").forEach(id -> copies.merge(id, 1, Integer::sum));
             load.messages("received").forEach(id -> copies.merge(id, -1, Integer::sum));
-            assertThat(copies.values()).as(filter).allMatch(left -> left >= 0);
+            assertThat(copies.values()).as(filter).isNotEmpty().containsOnly(0);
         }
     }
 
