@@ -121,6 +121,24 @@ class PermissionContractTest {
         untilPermitted(() -> client.execute("limit queue " + name + " to 6 messages"));
     }
 
+    /** Statements need no registration, so they come without a client, as public queues and topics have none. */
+    @Test
+    void shouldLetNobodyLimitAQueueWithoutARightBeforeItRegisters() {
+        Client admin = connect(here, "admin");
+        String name = prefix + "limited";
+        int queue = admin.createQueue(name);
+        admin.subscribe(admin.createTopic(prefix + "news"), "all", "", true);
+        try (Client unregistered = Client.connect(config(here, "app"))) {
+            for (String statement : List.of("limit queue " + name + " to 1 messages", "unlimit queue #" + queue,
+                    "limit queue " + prefix + "news/all to 1 messages", "describe queue " + name)) {
+                assertRefused(() -> unregistered.execute(statement));
+            }
+        }
+        try (Client owner = Client.connect(config(here, "admin"))) {
+            assertThat(owner.execute("limit queue " + name + " to 5 messages")).contains("5 messages");
+        }
+    }
+
     @Test
     void shouldLetNoSubscriberMakePublishersPay() throws Exception {
         Client admin = connect(here, "admin");
