@@ -214,6 +214,19 @@ class QueueLimitContractTest {
     }
 
     @OnEveryStorage
+    void shouldLimitNoSubscriptionByALongerName(StorageKind storage) {
+        Client client = BROKERS.registered(storage);
+        String name = BROKERS.name("topic");
+        client.subscribe(client.createTopic(name), "mine", "", true);
+
+        for (String longer : List.of("/mine/other", "/mine/")) {
+            assertThatThrownBy(() -> client.execute("limit queue '" + name + longer + "' to 1 messages"))
+                    .isInstanceOf(MlmqException.QueueDoesNotExist.class);
+        }
+        assertThat(client.execute("describe queue '" + name + "/mine'")).contains("no limits");
+    }
+
+    @OnEveryStorage
     void shouldNeverHoldMoreThanTheLimitWhileManySend(StorageKind storage) throws Exception {
         Client client = BROKERS.registered(storage);
         List<String> addresses = new ArrayList<>(List.of(BROKERS.address(storage)));
