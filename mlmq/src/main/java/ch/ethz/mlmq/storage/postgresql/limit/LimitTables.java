@@ -77,15 +77,21 @@ public final class LimitTables {
         return all;
     }
 
-    /** @param name of a public queue or subscription, or # and an id. @return id of the queue; 0 if there is none */
+    /**
+     * Finds a queue. The queue of a subscription's dead letters has the name of a subscription, too.
+     *
+     * @param name of a public queue or subscription, or # and an id
+     * @return id of the queue; 0 if there is none
+     */
     public static int find(Connection connection, String name) throws SQLException {
         int id = QueueStatement.id(name);
         if (id != 0) {
             return find(connection, BY_ID, Integer.toString(id));
         }
         int topic = name.indexOf(Limits.SUBSCRIPTION);
-        return topic < 0 ? find(connection, BY_NAME, name)
+        int subscription = topic < 0 ? 0
                 : find(connection, OF_TOPIC, name.substring(0, topic), name.substring(topic + 1));
+        return subscription != 0 ? subscription : find(connection, BY_NAME, name);
     }
 
     /** @return id of the topic; 0 if there is none */
