@@ -3,7 +3,7 @@ CREATE OR REPLACE FUNCTION queues_of(user_name text) RETURNS bigint LANGUAGE plp
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('queues of ' || user_name, 0));
     RETURN (SELECT count(*) FROM queue_account a JOIN queue q ON q.id = a.queue_id
-            WHERE a.account = user_name AND NOT q.deleted)
+            WHERE a.account = user_name AND NOT q.deleted AND NOT q.dead)
         + (SELECT count(*) FROM topic WHERE account = user_name AND account <> '')
         + (SELECT count(*) FROM subscription s JOIN client_account a ON a.client_id = s.client_id
             WHERE a.account = user_name AND s.client_id <> 0);

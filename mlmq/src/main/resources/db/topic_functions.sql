@@ -3,13 +3,20 @@ CREATE OR REPLACE FUNCTION filter_weight(filter text) RETURNS bigint LANGUAGE sq
     SELECT length(filter) + 1000 * (SELECT count(*) FROM regexp_matches(filter, 'like', 'gi'))
 $$;
 
--- Ends the subscription of a queue, in whatever way the queue is deleted.
+-- Ends the subscription of a queue, in whatever way the queue is deleted. Its dead letters stay those of its user.
 CREATE OR REPLACE FUNCTION subscription_ended() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     ended subscription;
+    dead_letters int;
 BEGIN
     DELETE FROM subscription s WHERE s.queue_id = NEW.id RETURNING * INTO ended;
     IF FOUND THEN
+        SELECT q.id INTO dead_letters FROM queue q WHERE ended.client_id = 0 AND q.owner_id = 0
+            AND q.name = OLD.name || '.dead' AND q.dead;
+        IF FOUND THEN
+            DELETE FROM queue_account a WHERE a.queue_id = dead_letters;
+            INSERT INTO queue_account SELECT dead_letters, a.account FROM queue_account a WHERE a.queue_id = NEW.id;
+        END IF;
         UPDATE topic t SET generation = t.generation + 1, subscriptions = t.subscriptions - 1,
             filter_weight = t.filter_weight - filter_weight(ended.filter) WHERE t.id = ended.topic_id;
     END IF;
@@ -19,8 +26,8 @@ $$;
 CREATE OR REPLACE TRIGGER subscription_ended AFTER UPDATE OF deleted ON queue
     FOR EACH ROW WHEN (NEW.deleted AND NOT OLD.deleted) EXECUTE FUNCTION subscription_ended();
 
--- Finds or makes a subscription. If it does not, it returns 'no topic', 'other' (than wanted is there), 'full', or 'too
--- many' (queues of the user, where most_of_user is not 0).
+-- Finds or makes a subscription. If it does not, it returns 'no topic', 'other' (than wanted is there, or has left dead
+-- letters), 'full', or 'too many' (queues of the user, where most_of_user is not 0).
 CREATE OR REPLACE FUNCTION subscribe(wanted_topic int, wanted_name text, wanted_filter text, of_client int,
     user_name text, most int, most_weight bigint, most_of_user int,
     OUT obstacle text, OUT queue int, OUT queue_name text)
@@ -43,6 +50,16 @@ BEGIN
             obstacle := 'other';
         END IF;
         RETURN;
+    END IF;
+    IF user_name <> '' AND of_client = 0 THEN
+        PERFORM FROM queue q LEFT JOIN queue_account a ON a.queue_id = q.id WHERE q.owner_id = 0
+            AND q.name = subscribe.queue_name || '.dead' AND q.dead AND a.account IS DISTINCT FROM user_name
+            AND (EXISTS (SELECT FROM message m WHERE m.queue_id = q.id)
+                OR EXISTS (SELECT FROM lease l WHERE l.queue_id = q.id));
+        IF FOUND THEN
+            obstacle := 'other';
+            RETURN;
+        END IF;
     END IF;
     IF of_topic.subscriptions >= most OR of_topic.filter_weight + filter_weight(wanted_filter) > most_weight THEN
         obstacle := 'full';

@@ -51,7 +51,8 @@ public final class Failures {
     /** @param name of the subscription */
     public static Response.Failure otherSubscription(String name) {
         return new Response.Failure(Status.SUBSCRIPTION_EXISTS, "the topic has a subscription " + name
-                + " with another filter, or of another client or user; unsubscribe first");
+                + " with another filter, or of another client or user, or dead letters of such a one; unsubscribe or "
+                + "empty them first");
     }
 
     /** @param name of the subscription */

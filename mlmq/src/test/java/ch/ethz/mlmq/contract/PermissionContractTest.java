@@ -52,7 +52,7 @@ class PermissionContractTest {
     @BeforeAll
     static void makeUsersAndBrokers() throws Exception {
         BROKERS.address(StorageKind.POSTGRESQL);
-        for (String user : List.of("app", "admin", "auditor", "reader")) {
+        for (String user : List.of("app", "admin", "auditor", "reader", "neighbour")) {
             users().add(user, ScramVerifier.of(PASSWORD));
         }
         change("grant manage on queue 'orders-%' to admin");
@@ -121,6 +121,24 @@ class PermissionContractTest {
         untilPermitted(() -> client.execute("limit queue " + name + " to 6 messages"));
     }
 
+    /** Statements need no registration, so they come without a client, as public queues and topics have none. */
+    @Test
+    void shouldLetNobodyLimitAQueueWithoutARightBeforeItRegisters() {
+        Client admin = connect(here, "admin");
+        String name = prefix + "limited";
+        int queue = admin.createQueue(name);
+        admin.subscribe(admin.createTopic(prefix + "news"), "all", "", true);
+        try (Client unregistered = Client.connect(config(here, "app"))) {
+            for (String statement : List.of("limit queue " + name + " to 1 messages", "unlimit queue #" + queue,
+                    "limit queue " + prefix + "news/all to 1 messages", "describe queue " + name)) {
+                assertRefused(() -> unregistered.execute(statement));
+            }
+        }
+        try (Client owner = Client.connect(config(here, "admin"))) {
+            assertThat(owner.execute("limit queue " + name + " to 5 messages")).contains("5 messages");
+        }
+    }
+
     @Test
     void shouldLetNoSubscriberMakePublishersPay() throws Exception {
         Client admin = connect(here, "admin");
@@ -170,6 +188,34 @@ class PermissionContractTest {
 
         change("grant receive on queue '" + prefix + "news/%' to app");
         untilPermitted(() -> client.dequeueMessage(MessageQuery.queue(queue)));
+    }
+
+    @Test
+    void shouldGiveNoDeadLettersToAnotherUserWhoSubscribesByTheSameName() throws Exception {
+        Client admin = connect(here, "admin");
+        int topic = admin.createTopic(prefix + "news");
+        change("grant receive on queue '" + prefix + "news' to app");
+        change("grant receive on queue '" + prefix + "news' to neighbour");
+        Client client = connect(here, "app");
+        untilPermitted(() -> client.subscribe(topic, "durable", "", true));
+        int queue = client.lookupQueue(prefix + "news/durable");
+        admin.publish(topic, CONTENT, 5, SendOptions.none());
+        for (int i = 0; i < DELIVERIES; i++) {
+            client.release(client.receiveMessage(MessageQuery.queue(queue), 10_000).orElseThrow());
+        }
+        int dead = client.lookupQueue(prefix + "news/durable.dead");
+        client.unsubscribe(topic, "durable");
+        Client another = connect(here, "neighbour");
+        untilPermitted(() -> another.subscribe(topic, "free", "", true));
+
+        assertThatThrownBy(() -> another.subscribe(topic, "durable", "", true))
+                .isInstanceOf(MlmqException.SubscriptionExists.class);
+        assertRefused(() -> another.dequeueMessage(MessageQuery.queue(dead)));
+        client.subscribe(topic, "durable", "id = 7", true);
+        assertThat(client.dequeueMessage(MessageQuery.queue(dead))).isPresent();
+        client.unsubscribe(topic, "durable");
+        int again = another.subscribe(topic, "durable", "", true);
+        assertThat(another.queueLength(again).ready()).isZero();
     }
 
     @Test

@@ -214,6 +214,36 @@ class QueueLimitContractTest {
     }
 
     @OnEveryStorage
+    void shouldLimitNoSubscriptionByALongerName(StorageKind storage) {
+        Client client = BROKERS.registered(storage);
+        String name = BROKERS.name("topic");
+        client.subscribe(client.createTopic(name), "mine", "", true);
+
+        for (String longer : List.of("/mine/other", "/mine/")) {
+            assertThatThrownBy(() -> client.execute("limit queue '" + name + longer + "' to 1 messages"))
+                    .isInstanceOf(MlmqException.QueueDoesNotExist.class);
+        }
+        assertThat(client.execute("describe queue '" + name + "/mine'")).contains("no limits");
+    }
+
+    @OnEveryStorage
+    void shouldLimitTheDeadLettersOfASubscription(StorageKind storage) {
+        Client client = BROKERS.registered(storage);
+        String name = BROKERS.name("topic");
+        int topic = client.createTopic(name);
+        int queue = client.subscribe(topic, "mine", "", true);
+        client.execute("limit queue '" + name + "/mine' to 1 attempts");
+        client.publish(topic, CONTENT, 5, SendOptions.none());
+        client.release(client.receiveMessage(MessageQuery.queue(queue), WAIT_MILLIS).orElseThrow());
+        String dead = name + "/mine.dead";
+        assertThat(client.receiveMessage(MessageQuery.queue(queue), WAIT_MILLIS)).isEmpty();
+        assertThat(client.queueLength(client.lookupQueue(dead)).ready()).isEqualTo(1);
+
+        assertThat(client.execute("limit queue '" + dead + "' to age 7d")).contains("'" + dead + "'");
+        assertThat(client.execute("describe queue '" + dead + "'")).contains("age 604800s");
+    }
+
+    @OnEveryStorage
     void shouldNeverHoldMoreThanTheLimitWhileManySend(StorageKind storage) throws Exception {
         Client client = BROKERS.registered(storage);
         List<String> addresses = new ArrayList<>(List.of(BROKERS.address(storage)));

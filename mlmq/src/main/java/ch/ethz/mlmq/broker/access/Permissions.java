@@ -246,6 +246,11 @@ public final class Permissions {
             };
         }
 
+        /** A user without a client is not the client of public queues and topics, which have none. */
+        private boolean isClientOf(Owned object) {
+            return client != 0 && client == object.client();
+        }
+
         private Response.Failure check(Right right, Grant.Kind kind, int id) {
             int known = rights.known(kind, id);
             if (known >= 0) {
@@ -257,7 +262,7 @@ public final class Permissions {
                     // Another client could make an object of this id before the request is executed.
                     return missing(kind, id);
                 }
-                return object.client() == client || (rights.on(kind, id, object) & right.bit()) != 0 ? null
+                return isClientOf(object) || (rights.on(kind, id, object) & right.bit()) != 0 ? null
                         : refused(user, right, kind, "#" + id);
             } catch (StorageException e) {
                 return unavailable(e);

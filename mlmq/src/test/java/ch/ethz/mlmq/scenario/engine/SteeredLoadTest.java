@@ -125,8 +125,18 @@ class SteeredLoadTest {
             });
             assertThat(participants.inFlight() + participants.waiting()).isZero();
             PhasePlan plan = control.plan();
+            assertThat(recording.underWay(plan.measuringStart(), plan.measuringEnd())).as(script.toString())
+                    .isCloseTo(underWay(plan), within(1e-5));
             return new Outcome(requests, List.of(counts(Phase.WARMUP), counts(Phase.MEASURING), counts(Phase.COOLDOWN)),
                     open == null ? 0 : open.planned(plan.measuringStart(), plan.measuringEnd()));
+        }
+
+        /** @return the mean number of requests under way while measuring, by their records */
+        private double underWay(PhasePlan plan) {
+            long from = plan.measuringStart() - START;
+            long to = plan.measuringEnd() - START;
+            return requests.stream().mapToLong(request -> Math.max(0,
+                    Math.min(request.ended(), to) - Math.max(request.started(), from))).sum() / (double) (to - from);
         }
 
         private void happen(Event event) {

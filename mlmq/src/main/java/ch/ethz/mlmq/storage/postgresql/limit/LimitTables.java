@@ -29,8 +29,8 @@ public final class LimitTables {
     private static final String BY_NAME = "SELECT id FROM queue WHERE owner_id = 0 AND name = ? AND NOT deleted "
             + "FOR KEY SHARE";
     private static final String OF_TOPIC = "SELECT q.id FROM topic t JOIN subscription s ON s.topic_id = t.id "
-            + "JOIN queue q ON q.id = s.queue_id WHERE t.name = split_part(?, '/', 1) "
-            + "AND s.name = split_part(?, '/', 2) AND NOT q.deleted FOR KEY SHARE OF q";
+            + "JOIN queue q ON q.id = s.queue_id WHERE t.name = ? AND s.name = ? "
+            + "AND NOT q.deleted FOR KEY SHARE OF q";
     private static final String PUT = "INSERT INTO queue_limit VALUES (?, NULLIF(?, 0), NULLIF(?, 0), ?, NULLIF(?, 0), "
             + "NULLIF(?, 0), NULLIF(?, 0), NULLIF(?, 0)) ON CONFLICT (queue_id) DO UPDATE SET (messages, bytes, drops, "
             + "age_ms, attempts, backoff_ms, backoff_max_ms) = (excluded.messages, excluded.bytes, excluded.drops, "
@@ -77,14 +77,21 @@ public final class LimitTables {
         return all;
     }
 
-    /** @param name of a public queue or subscription, or # and an id. @return id of the queue; 0 if there is none */
+    /**
+     * Finds a queue. The queue of a subscription's dead letters has the name of a subscription, too.
+     *
+     * @param name of a public queue or subscription, or # and an id
+     * @return id of the queue; 0 if there is none
+     */
     public static int find(Connection connection, String name) throws SQLException {
         int id = QueueStatement.id(name);
         if (id != 0) {
             return find(connection, BY_ID, Integer.toString(id));
         }
-        return name.contains(Limits.SUBSCRIPTION) ? find(connection, OF_TOPIC, name, name)
-                : find(connection, BY_NAME, name);
+        int topic = name.indexOf(Limits.SUBSCRIPTION);
+        int subscription = topic < 0 ? 0
+                : find(connection, OF_TOPIC, name.substring(0, topic), name.substring(topic + 1));
+        return subscription != 0 ? subscription : find(connection, BY_NAME, name);
     }
 
     /** @return id of the topic; 0 if there is none */
