@@ -1,9 +1,9 @@
--- MLMQ's tables, version 10. "mlmq.jar dbscript -createTables" creates them; a broker that finds another version stops.
+-- MLMQ's tables, version 11. "mlmq.jar dbscript -createTables" creates them; a broker that finds another version stops.
 -- Each table has a replica identity, so that a publication for all tables stops nothing.
 -- The database assigns ids and never uses one again; 0 stands for "nobody" and "none".
 
 CREATE TABLE schema_version (version int PRIMARY KEY);
-INSERT INTO schema_version VALUES (10);
+INSERT INTO schema_version VALUES (11);
 
 -- A broker that runs. Its row is its right to have clients: where the heartbeat stands still the others remove it.
 CREATE TABLE broker (
@@ -20,7 +20,7 @@ CREATE TABLE broker (
     -- its database user, whose sessions another broker of the same user can see and end
     role       name NOT NULL DEFAULT current_user,
     -- the version of the tables that it knows, so that one of another version cannot register
-    tables     int NOT NULL CONSTRAINT tables_of_this_version CHECK (tables = 10)
+    tables     int NOT NULL CONSTRAINT tables_of_this_version CHECK (tables = 11)
 );
 
 -- Public queues have no owner. A deleted one stays until its messages are gone, nameless and invisible.

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 /** The tables of a broker: created from resources, upgraded from earlier versions, and checked before use. */
 public final class Schema {
     /** The version that this code and schema.sql need. */
-    public static final int VERSION = 10;
+    public static final int VERSION = 11;
     /** The earliest version that can be upgraded. */
     private static final int EARLIEST = 3;
     /** In the order of their creation. */

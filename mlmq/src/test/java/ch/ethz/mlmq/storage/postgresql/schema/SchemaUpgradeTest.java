@@ -48,7 +48,7 @@ class SchemaUpgradeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {4, 5, 6, 7, 8, 9})
+    @ValueSource(ints = {4, 5, 6, 7, 8, 9, 10})
     void shouldMakeTheTablesOfEachEarlierVersionThoseOfThisOne(int version) throws Exception {
         makeTablesOf(version);
 
@@ -63,7 +63,7 @@ class SchemaUpgradeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {4, 5, 6, 7, 8, 9})
+    @ValueSource(ints = {4, 5, 6, 7, 8, 9, 10})
     void shouldKeepMessagesLeasesKeysAndClients(int version) throws Exception {
         makeTablesOf(version);
         execute("CALL fill(3, 30, 5, 10)");
@@ -110,7 +110,7 @@ class SchemaUpgradeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {6, 7, 8, 9})
+    @ValueSource(ints = {6, 7, 8, 9, 10})
     void shouldKeepABrokerOfAnEarlierVersionOutThatStoodStillMeanwhile(int version) throws Exception {
         makeTablesOf(version);
         String tables = version < 8 ? "'') " : "'', " + version + ") ";
