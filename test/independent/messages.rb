@@ -51,7 +51,8 @@ module Independent
           total(subscribers, "received")
         left = subscribers.map { |it| it.dig("subscribed", "left") }
         missing = left.all? ? sent - received - left.sum : nil
-        told = missing == 0 || missing&.positive? && total(subscribers, "unanswered_dequeues") == 0
+        told = missing == 0 && total(publishers, "unanswered_sends") == 0 ||
+          missing&.positive? && total(subscribers, "unanswered_dequeues") == 0
         { "copies" => (received.quo(published) if published > 0),
           "lost" => (missing.quo(sent) * 100 if told && sent > 0),
           "subscribe_rate" => subscribe_rate(subscribers),

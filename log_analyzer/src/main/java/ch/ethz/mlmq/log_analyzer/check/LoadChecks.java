@@ -158,14 +158,16 @@ final class LoadChecks {
         double lost = sent - received - left;
         String text = "of " + whole(sent) + " copies " + whole(received) + " were received, and " + whole(left)
                 + " were left";
-        return Optional.of(lost == 0 ? Finding.good(Topic.COPIES_KEPT, "%s", text)
-                : differing(text, lost, lost > 0 ? sum(subscribers, "unanswered_dequeues")
-                        : sum(publishers, "unanswered_sends")));
+        double unanswered = sum(lost > 0 ? subscribers : publishers,
+                lost > 0 ? "unanswered_dequeues" : "unanswered_sends");
+        return Optional.of(lost == 0 && unanswered == 0 ? Finding.good(Topic.COPIES_KEPT, "%s", text)
+                : differing(text, lost, unanswered));
     }
 
     /** @param unanswered requests without a response, which may have been executed: they explain a difference */
     private static Finding differing(String counts, double lost, double unanswered) {
-        String text = counts + ": " + whole(Math.abs(lost)) + (lost > 0 ? " are lost" : " are too many");
+        String text = counts + ": " + (lost == 0 ? "none is missing"
+                : whole(Math.abs(lost)) + (lost > 0 ? " are lost" : " are too many"));
         return unanswered == 0 ? Finding.warning(Topic.COPIES_KEPT, "%s", text)
                 : Finding.unknown(Topic.COPIES_KEPT, "%s, but %s %s got no response", text, whole(unanswered),
                         lost > 0 ? "acknowledgements" : "publishes");
