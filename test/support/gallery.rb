@@ -169,8 +169,12 @@ class Gallery
           "B" => { "value" => nil, "low" => 4_000, "high" => nil, "at_least" => 1_000_000, "percent" => nil,
             "verdict" => "no interval", "reason" => "among requests that failed" } } },
         { "figure" => "backlog", "unit" => "messages", "sides" => {
-          "A" => { "value" => 4_120, "low" => nil,
-"high" => nil }, "B" => CHANGE.merge("value" => 6_000, "difference" => 1_880, "percent" => 45.6) } },
+          "A" => { "value" => 4_120, "low" => nil, "high" => nil },
+          "B" => CHANGE.merge("value" => 6_000, "difference" => 1_880, "percent" => 45.6) } },
+        { "figure" => "under_way", "unit" => "requests", "sides" => {
+          "A" => { "value" => 3.9, "low" => 3.8, "high" => 4.0 },
+          "B" => CHANGE.merge("value" => 7.8, "low" => 7.6, "high" => 8.0, "difference" => 3.9, "percent" => 100.0,
+            "verdict" => "more") } },
         { "figure" => "drain", "unit" => "us", "sides" => {
           "A" => { "value" => 6_200_000, "low" => nil, "high" => nil },
           "B" => { "value" => nil, "low" => nil, "high" => nil, "at_least" => 9_000_000, "percent" => nil,
