@@ -20,6 +20,7 @@ import javax.jms.JMSSecurityException;
 import javax.jms.ResourceAllocationException;
 import org.apache.activemq.ActiveMQConnection;
 import org.apache.activemq.ActiveMQConnectionFactory;
+import org.apache.activemq.ActiveMQPrefetchPolicy;
 import org.apache.activemq.transport.RequestTimedOutIOException;
 
 /** Opens connections to ActiveMQ, and translates its exceptions. */
@@ -59,11 +60,7 @@ final class JmsSource implements BlockingSession.Source {
             factory.setUserName(address.user());
             factory.setPassword(DriverAddress.password());
         }
-        factory.getPrefetchPolicy().setQueuePrefetch(pushedMessages());
-        if (settings.get(DriverKeys.PREFETCH) > 0) {
-            factory.getPrefetchPolicy().setTopicPrefetch(settings.get(DriverKeys.PREFETCH));
-            factory.getPrefetchPolicy().setDurableTopicPrefetch(settings.get(DriverKeys.PREFETCH));
-        }
+        factory.setPrefetchPolicy(prefetchPolicy());
         factory.setAlwaysSyncSend(true);
         factory.setWatchTopicAdvisories(false);
         factory.setSendTimeout((int) settings.get(ClientKeys.TIMEOUT).toMillis());
@@ -80,6 +77,18 @@ final class JmsSource implements BlockingSession.Source {
             connection.close();
             throw e;
         }
+    }
+
+    /** ActiveMQ itself pushes up to 32,766 messages to each subscription that is not durable. */
+    ActiveMQPrefetchPolicy prefetchPolicy() {
+        ActiveMQPrefetchPolicy policy = new ActiveMQPrefetchPolicy();
+        int prefetch = settings.get(DriverKeys.PREFETCH);
+        policy.setQueuePrefetch(pushedMessages());
+        policy.setTopicPrefetch(prefetch == 0 ? PushedMessages.MOST : prefetch);
+        if (prefetch > 0) {
+            policy.setDurableTopicPrefetch(prefetch);
+        }
+        return policy;
     }
 
     private int pushedMessages() {
