@@ -35,10 +35,11 @@ class ScenarioTest < ActiveSupport::TestCase
     assert_match "must be from 10 B", client.setting("message.size").complaint("50% 9, 50% 100")
     assert_nil client.setting("rate").complaint("100/s to 2000/s over 10min")
     assert_nil client.setting("rate").complaint("100/s for 1min, 0/s for 500 ms,50/s")
-    [ "100/s for 1min", "100/s, 50/s", "100/s for 1min, 1/s to 2/s over 1s" ].each do |rate|
-      assert_match "must be such as 100/s", client.setting("rate").complaint(rate), rate
+    assert_nil client.setting("rate").complaint("0.05/s")
+    [ "100/s for 1min", "100/s, 50/s", "100/s for 1min, 1/s to 2/s over 1s", "fast", "0/s", "0.0/min",
+      "0/s to 9/s over 1s", "9/s to 0/s over 1s", "9/s for 1s, 0/s", "9/s for 0s, 1/s" ].each do |rate|
+      assert_match "must be above 0, such as 100/s", client.setting("rate").complaint(rate), rate
     end
-    assert_match "must be such as 100/s", client.setting("rate").complaint("fast")
     assert_equal "must be one of fixed or poisson", client.setting("arrivals").complaint("even")
     assert_equal "must be a whole number", Scenario.find("Broker").setting("workers").complaint("many")
   end
