@@ -181,7 +181,6 @@ public abstract class DriverContract extends LeaseContract {
             } while (taken.ledger().received() > 0);
 
             assertThat(TestLoad.errors(sent)).isEmpty();
-            // A response that comes after the measuring phase belongs to it.
             assertThat(sent.measuring().underWay()).as("requests under way").isBetween(sessions - 0.7, sessions + 0.2);
             assertThat(sent.toJson().toString()).contains("\"client_threads\":" + sessions);
             assertThat(load.messages("received")).containsExactlyInAnyOrderElementsOf(load.messages("sent"));

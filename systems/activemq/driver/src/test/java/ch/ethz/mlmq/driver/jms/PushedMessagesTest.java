@@ -19,13 +19,14 @@ class PushedMessagesTest {
         }
         push.setDaemon(true);
         push.start();
-        while (push.getState() != Thread.State.TIMED_WAITING) {
+        while (push.isAlive() && push.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();
         }
     }
 
     @Test
     void shouldHoldUpThePushOfAMessageThatHasNoRoom() throws Exception {
+        assertThat(push.isAlive()).isTrue();
         assertThat(messages.next(0).subscription()).isZero();
 
         push.join();
