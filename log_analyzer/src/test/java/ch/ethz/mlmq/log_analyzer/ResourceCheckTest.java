@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,6 +97,32 @@ class ResourceCheckTest {
         assertThat(figure("network")).startsWith("network,%,25,25,25,");
     }
 
+    /** A slow machine writes a line in two seconds, which tells both. */
+    @Test
+    void shouldMeasureTheNetworkWhereNoSecondHasALineOfEachMachine() throws Exception {
+        calibrate("\"network\":1e8", "\"network\":2e8");
+        useNetwork("m1", 40_000_000, 1_000_000);
+        useNetwork("m2", 1_000_000, 20_000_000);
+        keepEverySecondLine("m1", 0);
+        keepEverySecondLine("m2", 1);
+
+        assertThat(figure("network")).startsWith("network,%,20,20,20,");
+        assertThat(line(NETWORK)).isEqualTo(
+                "good,Network not the limit,most used: m1 20 % (20 of 100 MB/s),0.2");
+    }
+
+    @Test
+    void shouldTellATestedNetworkThatWasNotMeasuredInTheLoad() throws Exception {
+        calibrate("\"network\":1e8", "\"network\":2e8");
+        for (String machine : List.of("m1", "m2")) {
+            Path file = run.resolve("logs/" + machine + "/machine.csv");
+            Files.write(file, Files.readAllLines(file).subList(0, 2));
+        }
+
+        assertThat(line(NETWORK)).isEqualTo(
+                "unknown,Network not the limit,the network was not measured while the load ran,");
+    }
+
     @Test
     void shouldNameMachinesWhoseNetworkWasNotTested() throws Exception {
         calibrate("\"network\":1e8", "\"gaps\":[\"no\"]");
@@ -129,6 +156,13 @@ class ResourceCheckTest {
         List<String> lines = Files.readAllLines(file).stream().map(line -> line.replaceAll(
                 "4000000,\\d+,\\d+,", "4000000," + received + "," + sent + ",")).toList();
         Files.write(file, lines);
+    }
+
+    private void keepEverySecondLine(String machine, int first) throws IOException {
+        Path file = run.resolve("logs/" + machine + "/machine.csv");
+        List<String> lines = Files.readAllLines(file);
+        Files.write(file, IntStream.range(0, lines.size()).filter(i -> i == 0 || i % 2 == first).mapToObj(lines::get)
+                .toList());
     }
 
     private String figure(String name) {

@@ -191,9 +191,12 @@ final class SampledFigures {
         return CorrelatedMean.of(known);
     }
 
-    /** @return times [ms since 1970] and shares [%] */
+    /** @return times [ms since 1970], shares [%] since the line before, and the times of the lines before */
     private static List<double[]> shares(Samples machine, String name) {
-        return values(machine, name).stream().map(row -> new double[] {row[0], row[1] * PER_CENT}).toList();
+        int column = machine.column(name);
+        List<double[]> rows = machine.rows();
+        return column < 0 ? List.of() : IntStream.range(0, rows.size()).mapToObj(i -> new double[] {rows.get(i)[0],
+            rows.get(i)[column] * PER_CENT, rows.get(Math.max(0, i - 1))[0]}).toList();
     }
 
     /** @return times [ms since 1970] and shares [%] of its memory in use */
@@ -213,13 +216,15 @@ final class SampledFigures {
 
     /**
      * @param  tested bytes/s
-     * @return        times [ms since 1970] and shares [%] of what it sent or received, whichever is more
+     * @return        times [ms since 1970], shares [%] of what it sent or received, whichever is more, and the times of
+     *                the lines before
      */
     private static List<double[]> network(Samples machine, double tested) {
         List<double[]> received = flow(machine, "net_rx");
         List<double[]> sent = flow(machine, "net_tx");
         return IntStream.range(0, Math.min(received.size(), sent.size())).mapToObj(i -> new double[] {
-            received.get(i)[0], Math.max(received.get(i)[1], sent.get(i)[1]) / tested * PER_CENT}).toList();
+            received.get(i)[0], Math.max(received.get(i)[1], sent.get(i)[1]) / tested * PER_CENT,
+            received.get(i)[2]}).toList();
     }
 
     /** @return times [ms since 1970] and measured values */
@@ -229,33 +234,43 @@ final class SampledFigures {
                 : machine.rows().stream().map(row -> new double[] {row[0], row[column]}).toList();
     }
 
-    /** @return times [ms since 1970] and rates since the line before [1/s] */
+    /** @return times [ms since 1970], rates since the line before [1/s], and the times of the lines before */
     private static List<double[]> flow(Samples machine, String name) {
         int column = machine.column(name);
         List<double[]> rows = machine.rows();
         return column < 0 ? List.of() : IntStream.range(1, rows.size())
                 .filter(i -> rows.get(i)[0] > rows.get(i - 1)[0]).mapToObj(i -> new double[] {rows.get(i)[0],
-                    rows.get(i)[column] / (rows.get(i)[0] - rows.get(i - 1)[0]) * SECOND}).toList();
+                    rows.get(i)[column] / (rows.get(i)[0] - rows.get(i - 1)[0]) * SECOND,
+                    rows.get(i - 1)[0]}).toList();
     }
 
     /** The seconds of the measurement interval. */
     private record Steady(long fromMs, int seconds) {
 
-        /** @return for each second the mean over the sources that measured it, NaN if none did */
+        /**
+         * @param  points times [ms since 1970] and values; the third number of one that is a mean since an earlier time
+         *                tells that time, and it counts in all seconds that it covers
+         * @return        for each second the mean over the sources that measured it, NaN if none did
+         */
         <T> double[] mean(List<T> sources, Function<T, List<double[]>> points) {
             double[] sums = new double[seconds];
             int[] counts = new int[seconds];
             sources.forEach(source -> points.apply(source).forEach(point -> {
-                int second = (int) Math.floorDiv((long) point[0] - fromMs, SECOND);
-                if (second >= 0 && second < seconds) {
-                    sums[second] += point[1];
-                    counts[second]++;
+                long last = second(point[0]);
+                long first = point.length > 2 ? Math.min(second(point[2]) + 1, last) : last;
+                for (int i = (int) Math.max(0, first); i <= Math.min(last, seconds - 1); i++) {
+                    sums[i] += point[1];
+                    counts[i]++;
                 }
             }));
             for (int i = 0; i < seconds; i++) {
                 sums[i] = counts[i] == 0 ? Double.NaN : sums[i] / counts[i];
             }
             return sums;
+        }
+
+        private long second(double ms) {
+            return Math.floorDiv((long) ms - fromMs, SECOND);
         }
 
         /** @return for each second the mean over all sources, NaN if one did not measure it */

@@ -140,7 +140,8 @@ final class ResourceChecks {
         String untested = calibrations.keySet().stream().filter(name -> !shares.containsKey(name))
                 .collect(Collectors.joining(", "));
         if (shares.isEmpty()) {
-            return Finding.unknown(topic, "the network was not tested");
+            return Finding.unknown(topic, "the network was not %s", networks.isEmpty() ? "tested"
+                    : "measured while the load ran");
         }
         Map.Entry<String, Double> most = most(shares);
         String used = shares.entrySet().stream().filter(share -> share.getValue() > topic.rejected())

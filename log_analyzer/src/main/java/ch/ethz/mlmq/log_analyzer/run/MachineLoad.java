@@ -54,15 +54,25 @@ public final class MachineLoad {
         return Math.max(flow(machine, "net_rx", fromMs, toMs), flow(machine, "net_tx", fromMs, toMs));
     }
 
-    /** Lines count since the line before. */
+    /** A line counts since the line before; one that began earlier, or ends later, counts by its part in this time. */
     private static double flow(Samples machine, String name, long fromMs, long toMs) {
         int column = machine.column(name);
-        List<double[]> rows = machine.rows().stream().filter(row -> row[0] >= fromMs && row[0] < toMs).toList();
-        if (column < 0 || rows.size() < 2) {
+        if (column < 0) {
             return Double.NaN;
         }
-        double bytes = rows.stream().skip(1).mapToDouble(row -> row[column]).sum();
-        return bytes * MS_PER_SECOND / (rows.get(rows.size() - 1)[0] - rows.get(0)[0]);
+        double bytes = 0;
+        double covered = 0;
+        List<double[]> rows = machine.rows();
+        for (int i = 1; i < rows.size(); i++) {
+            double began = rows.get(i - 1)[0];
+            double ended = rows.get(i)[0];
+            double within = Math.min(ended, toMs) - Math.max(began, fromMs);
+            if (within > 0 && !Double.isNaN(rows.get(i)[column])) {
+                bytes += rows.get(i)[column] * within / (ended - began);
+                covered += within;
+            }
+        }
+        return covered > 0 ? bytes * MS_PER_SECOND / covered : Double.NaN;
     }
 
     /**
