@@ -88,15 +88,16 @@ final class JmsSession implements BlockingSession {
     /** Fails the connection, so that waits for a response of the broker end. */
     @Override
     public void abort() {
-        subscriptions.close();
+        subscriptions.letGo();
         connection.onException(new IOException("no response in time"));
     }
 
     /** Closes the sessions, unless their connection ends with this one. */
     @Override
     public void close() throws JMSException {
-        subscriptions.close();
+        subscriptions.letGo();
         if (!shared.leave(connection)) {
+            subscriptions.close();
             takes.close();
             receipts.close();
             session.close();

@@ -58,8 +58,16 @@ final class TopicSubscriptions {
     }
 
     /** Lets the connection end, although messages wait for room. */
-    void close() {
+    void letGo() {
         pushed.close();
+    }
+
+    /** Ends those that are not durable, where the connection stays. */
+    void close() throws JMSException {
+        letGo();
+        if (session != null) {
+            session.close();
+        }
     }
 
     /** The correlation id has the part of the context. @return null for all messages */

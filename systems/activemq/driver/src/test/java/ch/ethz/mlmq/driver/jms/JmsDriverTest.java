@@ -4,10 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.ethz.mlmq.config.ConfigurationException;
+import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.driver.contract.DriverContract;
 import ch.ethz.mlmq.driver.contract.ServerUnderTest;
 import ch.ethz.mlmq.driver.contract.TestLoad;
+import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.TopicRequest;
+import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.jvm.Catalogue;
+import ch.ethz.mlmq.scenario.jvm.ClientJvm;
+import ch.ethz.mlmq.scenario.link.BlockingSession;
+import ch.ethz.mlmq.scenario.link.DriverAddress;
 import ch.ethz.mlmq.scenario.recording.RunSummary;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,6 +91,29 @@ class JmsDriverTest extends DriverContract {
         both.forEach(summary -> assertThat(TestLoad.errors(summary.join())).isEmpty());
         assertThat(load.messages("received")).doesNotHaveDuplicates();
         assertThat(both.get(0).join().toJson().toString()).contains("\"driver\":\"jms\"", "\"client_threads\":2");
+    }
+
+    /** The broker refuses a second subscription by the name of a durable one in use. */
+    @Test
+    void shouldEndSubscriptionsOfASessionWhoseConnectionStays() throws Exception {
+        Settings settings = Settings.of(ClientJvm.keys(), Map.of("common.scenario.mytype", "client",
+                "common.scenario.myposition", "0", "common.scenario.mapping.client", "Subscriber#127.0.0.1",
+                "client.driver", "jms", "client.topic.durable", "true", "client.driver.address", server.address()));
+        JmsSource source = new JmsSource(DriverAddress.of(settings, Map.of("tcp", 61616)), settings);
+        ClientId client = new ClientId("Subscriber", 0, 0);
+        TopicRequest.Subscribe subscribe = new TopicRequest.Subscribe(1, "news", "", true);
+        BlockingSession closed = source.connect(client);
+        BlockingSession stays = source.connect(client);
+        try {
+            closed.execute(subscribe);
+            assertThatThrownBy(() -> stays.execute(subscribe)).hasMessageContaining("in use");
+
+            closed.close();
+
+            assertThat(stays.execute(subscribe)).isInstanceOf(Response.QueueFound.class);
+        } finally {
+            stays.close();
+        }
     }
 
     @Test
