@@ -51,6 +51,7 @@ class TestRun::Phase::Running < TestRun::Phase
 
       await_quiet
       calibrate
+      check_cancellation
       begins = load_starts_at.nil? || waiting.size == clients.size
       test_run.update! load_starts_at: head_start.seconds.from_now if begins
       starts_at = load_starts_at.to_f * 1000

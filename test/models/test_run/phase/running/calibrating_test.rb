@@ -5,6 +5,7 @@ class TestRun::Phase::Running::CalibratingTest < ActiveSupport::TestCase
   FAKED, TESTED = {}, []
   Faked = Module.new do
     def measure_itself
+      FAKED[:meanwhile]&.call
       FAKED.any? ? told("itself") : super
     end
 
@@ -48,6 +49,15 @@ class TestRun::Phase::Running::CalibratingTest < ActiveSupport::TestCase
     assert_equal [ "Calibrated local: fixed work 2.4 ms; flush 0.1 ms, p99 0.9 ms" ],
       @run.events.where(name: "calibrated").pluck(:message)
     assert_empty TESTED
+  end
+
+  test "a run that is cancelled meanwhile starts no load" do
+    @run.jvms.client.update_all state: "ready"
+    @run.update! load_starts_at: nil
+    FAKED[:meanwhile] = -> { @run.cancel }
+
+    assert_raises(Cancelled) { TestRun::Phase::Running.new(@run).send(:start_load) }
+    assert_equal [ nil, true ], [ @run.reload.load_starts_at, @alone.reload.calibration.present? ]
   end
 
   test "what cannot be measured is a gap and no failure" do
