@@ -130,6 +130,17 @@ class TestRunsControllerTest < ActionDispatch::IntegrationTest
     assert_equal 2_300, told.dig("figures", "exact", "e2e_p99_clock_error")
   end
 
+  test "JSON tells figures of seconds until there are exact ones" do
+    run = test_runs(:finished)
+    run.update! figures: { "p99" => { "value" => 8_000 }, "mean" => { "value" => 900 }, "errors" => 0 }
+    get test_run_path(run, format: :json)
+    assert_equal %w[ errors mean p99 ], response.parsed_body["figures"].keys.sort
+
+    run.update! figures: run.figures.merge("exact" => { "p99" => 9_000 })
+    get test_run_path(run, format: :json)
+    assert_equal({ "errors" => 0, "exact" => { "p99" => 9_000 } }, response.parsed_body["figures"])
+  end
+
   test "the verdict comes first on the page" do
     run = test_runs(:finished)
     run.update! thresholds: [ "p99 < 500 ms" ], figures: {

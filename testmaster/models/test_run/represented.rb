@@ -3,6 +3,7 @@ module TestRun::Represented
   extend ActiveSupport::Concern
 
   SUMMARY = %w[ id name state tags mix elapsed created_at launched_at ended_at error advice ]
+  OF_SECONDS = %w[ mean p99 messages so_far ] # exact figures of the same names replace them
 
   included do
     scope :with_parts, -> {
@@ -19,11 +20,16 @@ module TestRun::Represented
       "system" => system.name,
       "verdict" => verdict&.to_h, "change" => outcome.change_since_baseline,
       "baseline_of" => baselines.map { |baseline| baseline.slice("id", "kind", "value") },
-      "figures" => measurement.except("spark", "checks", "examined"))
+      "figures" => figures_told)
     (options&.dig(:summary) ? summary : summary.merge("verdict" => verdict, **details)).as_json
   end
 
   private
+    def figures_told
+      told = measurement.except("spark", "checks", "examined")
+      told["exact"] ? told.except(*OF_SECONDS) : told
+    end
+
     def details
       { "description" => description, "revision" => revision, "commit" => build&.commit_sha,
         "load_starts_at" => load_starts_at,
