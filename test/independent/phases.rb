@@ -43,7 +43,7 @@ module Independent
         [ (count - COUNTED) / seconds, (count + COUNTED) / seconds ]
       end
 
-      # The analyzer looks once a second.
+      # Counters have a line a second.
       def drain(since)
         usual = highest_in(*phases.first.values_at("from_ms", "to_ms"))
         drained = (since..phases.last["to_ms"]).find do |ms|

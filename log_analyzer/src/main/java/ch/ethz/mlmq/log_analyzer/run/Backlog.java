@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.log_analyzer.run;
 
+import ch.ethz.mlmq.log_analyzer.table.Figures;
 import java.util.Locale;
 
 /**
@@ -34,12 +35,11 @@ public record Backlog(double before, double highest, long highestMs, long sinceM
 
     /** @param firstMs begin of the first phase */
     String words(long firstMs) {
-        String then = drained ? "%2$d s after its phase it was at most %3$,d again, as in the first phase."
-                : "At the end of the load, %2$d s after its phase, it was %4$,d; in the first phase it was at most "
-                        + "%3$,d.";
+        String then = drained ? "%2$s s after its phase it was %4$,d" : "At the end of the load, %2$s s after its "
+                + "phase, it was %4$,d";
         return String.format(Locale.ROOT, "Highest backlog: %1$,d messages, %5$d s after the first phase began. "
-                + then,
-                Math.round(highest), (untilMs - sinceMs) / MS_PER_SECOND, Math.round(before), Math.round(left),
-                (highestMs - firstMs) / MS_PER_SECOND);
+                + then + "; in the first phase it was at most %3$,d.",
+                Math.round(highest), Figures.rounded(observedMs() / MS_PER_SECOND, 1), Math.round(before),
+                Math.round(left), (highestMs - firstMs) / MS_PER_SECOND);
     }
 }

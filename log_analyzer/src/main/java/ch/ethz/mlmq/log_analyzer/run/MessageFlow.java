@@ -21,6 +21,7 @@ import java.util.TreeMap;
 public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received, NavigableMap<Long, Double> lowest) {
     private static final double MS_PER_SECOND = 1000;
     private static final long SECOND = 1000;
+    private static final long LOOK = 100; // ms; counters have a line a second, and rise evenly between them
     private static final double UNDER_WAY = 0.1; // of what is received in a second
 
     /** @return the counters of the gauges files */
@@ -117,7 +118,7 @@ public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received, Naviga
         long since = left.orElse(highest);
         long until = since;
         while (until < end && !isDrained(until, before)) {
-            until = Math.min(end, until + SECOND);
+            until = Math.min(end, until + LOOK);
         }
         return Optional.of(new Backlog(before, backlog(highest), highest, since, until, backlog(until),
                 isDrained(until, before)));
