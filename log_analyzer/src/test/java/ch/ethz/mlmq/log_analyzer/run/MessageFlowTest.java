@@ -27,8 +27,8 @@ class MessageFlowTest {
                         + "30 s after its phase, it was 1,000; in the first phase it was at most 0.");
         writeClient(1, "350/s", new int[] {100, 350, 350}, "received");
         assertThat(Invocation.of("experiment", "-d", folder, "-steps", "-fmt", "json").out())
-                .contains("Highest backlog: 500 messages, 30 s after the first phase began. 1.9 s after its phase it was "
-                        + "25; in the first phase it was at most 0.")
+                .contains("Highest backlog: 500 messages, 30 s after the first phase began. 1.9 s after its phase it "
+                        + "was 25; in the first phase it was at most 0.")
                 .contains("\"backlog [messages]\"", "\"received [1/s]\"");
     }
 
