@@ -5,6 +5,7 @@ import ch.ethz.mlmq.config.Key;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.scenario.ClientId;
+import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.link.BlockingSession;
 import ch.ethz.mlmq.scenario.link.Driver;
 import ch.ethz.mlmq.scenario.link.DriverAddress;
@@ -54,7 +55,7 @@ public final class JdbcDriver implements Driver {
     }
 
     @Override
-    public void check(Settings settings) {
+    public void check(Settings settings, Scenario scenario) {
         List<DriverAddress> addresses = DriverAddress.of(settings, PORTS);
         if (addresses.size() > 1) {
             throw new ConfigurationException(DriverKeys.ADDRESS.name() + " names " + addresses.size()
@@ -63,18 +64,23 @@ public final class JdbcDriver implements Driver {
         if (settings.get(JdbcKeys.TABLE) == JdbcKeys.Table.PGMQ && settings.get(DriverKeys.PRIORITIES)) {
             throw new ConfigurationException(DriverKeys.PRIORITIES.name() + "=true: pgmq has no priorities");
         }
-        checkAcknowledge(settings);
+        checkAcknowledge(settings, scenario);
         if (settings.get(TopicKeys.FILTER).kind() == TopicFilter.Kind.RANGE) {
             throw new ConfigurationException(TopicKeys.FILTER.name()
                     + "=range: the table of subscriptions has no bounds; choose another filter");
         }
     }
 
-    private static void checkAcknowledge(Settings settings) {
+    private static void checkAcknowledge(Settings settings, Scenario scenario) {
         if (settings.get(JdbcKeys.TABLE) == JdbcKeys.Table.PGMQ
                 && settings.get(JdbcKeys.PGMQ_TAKE) == JdbcKeys.PgmqTake.POP) {
             Acknowledge.require(settings, JdbcKeys.PGMQ_TAKE.name() + "=pop acknowledges nothing; leave one of them "
                     + "out");
+            Set<FrameType> used = scenario.operations().apply(settings);
+            if (used.contains(FrameType.RECEIVE_MESSAGE) || used.contains(FrameType.RECEIVE_MESSAGES)) {
+                throw new ConfigurationException(JdbcKeys.PGMQ_TAKE.name() + "=pop leaves no message to acknowledge, "
+                        + "as " + scenario.name() + " does; take by archive or delete");
+            }
             if (settings.get(ClientKeys.BATCH_TAKE) > 1) {
                 throw new ConfigurationException(JdbcKeys.PGMQ_TAKE.name() + "=pop takes one message at a time; set "
                         + ClientKeys.BATCH_TAKE.name() + "=1, or take by archive or delete");

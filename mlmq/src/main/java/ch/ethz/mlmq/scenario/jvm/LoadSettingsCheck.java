@@ -152,7 +152,7 @@ final class LoadSettingsCheck {
                     "%s has no effect with %s=%s; leave it out", key.name(), DriverKeys.DRIVER.name(), driver.name());
         }
         if (!scenario.needs(Need.DATABASE_ONLY)) {
-            driver.check(settings);
+            driver.check(settings, scenario);
         }
         checkSessions(scenario.operations().apply(settings));
     }

@@ -4,6 +4,7 @@ import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Key;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.FrameType;
+import ch.ethz.mlmq.scenario.Scenario;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -33,8 +34,11 @@ public interface Driver {
         return List.of();
     }
 
-    /** @throws ConfigurationException if the settings cannot work, such as an address of another system */
-    void check(Settings settings);
+    /**
+     * @param  scenario               of the clients
+     * @throws ConfigurationException if the settings cannot work, such as an address of another system
+     */
+    void check(Settings settings, Scenario scenario);
 
     /**
      * @param settings that were checked

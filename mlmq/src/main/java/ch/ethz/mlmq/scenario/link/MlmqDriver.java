@@ -9,6 +9,7 @@ import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Limits;
 import ch.ethz.mlmq.scenario.Positions;
+import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys;
 import ch.ethz.mlmq.scenario.settings.DriverKeys.Acknowledge;
@@ -38,7 +39,7 @@ public final class MlmqDriver implements Driver {
     }
 
     @Override
-    public void check(Settings settings) {
+    public void check(Settings settings, Scenario scenario) {
         int brokers = brokers(settings).size();
         boolean consumes = settings.get(DriverKeys.TAKE) == DriverKeys.Take.CONSUME;
         int credit = Math.max(settings.get(DriverKeys.PREFETCH), settings.get(ClientKeys.INFLIGHT_MAX));

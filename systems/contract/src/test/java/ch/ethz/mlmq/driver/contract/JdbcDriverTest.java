@@ -133,6 +133,9 @@ class JdbcDriverTest extends DriverContract {
         }
         assertRefused(load, "client.driver.pgmq.take=pop takes one message at a time", "driver.table", "pgmq",
                 "driver.pgmq.take", "pop", "batch.take", "2");
+        assertThatThrownBy(() -> load.jvm("Worker#127.0.0.1", 0, "driver.table", "pgmq", "driver.pgmq.take", "pop"))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("pop leaves no message to acknowledge, as Worker does");
         assertRefused(load, "must be 1..40 lower-case letters", "driver.prefix", "a; DROP TABLE b");
         assertRefused(load, "other jars have amqp and jms", "driver", "kafka");
         assertRefused(load, "mlmq-driver-amqp.jar ch.ethz.mlmq.cli.Main", "driver", "amqp");

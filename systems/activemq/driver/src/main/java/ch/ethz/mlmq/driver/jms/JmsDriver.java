@@ -1,11 +1,10 @@
 package ch.ethz.mlmq.driver.jms;
 
-import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Key;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.FrameType;
-import ch.ethz.mlmq.scenario.jvm.Scenarios;
+import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.link.Driver;
 import ch.ethz.mlmq.scenario.link.DriverAddress;
 import ch.ethz.mlmq.scenario.link.LinkFactory;
@@ -42,25 +41,23 @@ public final class JmsDriver implements Driver {
     }
 
     @Override
-    public void check(Settings settings) {
+    public void check(Settings settings, Scenario scenario) {
         DriverAddress.of(settings, PORTS);
         if (settings.get(DriverKeys.TAKE) == Take.GET && settings.get(DriverKeys.PREFETCH) > 0) {
             throw new ConfigurationException(DriverKeys.PREFETCH.name() + " needs " + DriverKeys.TAKE.name()
                     + "=consume: the server pushes no messages to clients that request each one");
         }
-        checkAcknowledge(settings);
+        checkAcknowledge(settings, scenario);
     }
 
     /** Sessions that acknowledge all that they have received are no use where a message may wait for its request. */
-    private static void checkAcknowledge(Settings settings) {
+    private static void checkAcknowledge(Settings settings, Scenario scenario) {
         Acknowledge.require(settings, "ActiveMQ has no take without an acknowledgement; choose each, batch or "
                 + "transacted", Acknowledge.EACH, Acknowledge.BATCH, Acknowledge.TRANSACTED);
-        String name = settings.get(CommonKeys.CLIENTS).at(settings.get(CommonKeys.MY_POSITION), CommonKeys.CLIENTS)
-                .scenario();
-        Set<FrameType> used = Scenarios.named(name).operations().apply(settings);
+        Set<FrameType> used = scenario.operations().apply(settings);
         if (used.contains(FrameType.SUBSCRIBE) || used.contains(FrameType.SEND_RESPONSE_TO_CLIENT)) {
-            Acknowledge.require(settings, "a session of " + name + " has messages that wait for their requests, so "
-                    + "each is acknowledged by itself; choose each", Acknowledge.EACH);
+            Acknowledge.require(settings, "a session of " + scenario.name() + " has messages that wait for their "
+                    + "requests, so each is acknowledged by itself; choose each", Acknowledge.EACH);
         }
     }
 

@@ -1,11 +1,10 @@
 package ch.ethz.mlmq.driver.amqp;
 
-import ch.ethz.mlmq.config.CommonKeys;
 import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Key;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.FrameType;
-import ch.ethz.mlmq.scenario.jvm.Scenarios;
+import ch.ethz.mlmq.scenario.Scenario;
 import ch.ethz.mlmq.scenario.link.Driver;
 import ch.ethz.mlmq.scenario.link.DriverAddress;
 import ch.ethz.mlmq.scenario.link.LinkFactory;
@@ -43,7 +42,7 @@ public final class AmqpDriver implements Driver {
     }
 
     @Override
-    public void check(Settings settings) {
+    public void check(Settings settings, Scenario scenario) {
         List<DriverAddress> addresses = DriverAddress.of(settings, PORTS);
         DriverAddress first = addresses.get(0);
         require(addresses.stream().allMatch(address -> address.scheme().equals(first.scheme())
@@ -59,12 +58,12 @@ public final class AmqpDriver implements Driver {
         require(settings.get(DriverKeys.TAKE) == Take.CONSUME || settings.get(DriverKeys.PREFETCH) == 0,
                 DriverKeys.PREFETCH.name() + " needs " + DriverKeys.TAKE.name()
                         + "=consume: the server pushes no messages to clients that request each one");
-        checkAcknowledge(settings);
+        checkAcknowledge(settings, scenario);
         require(Exchanges.have(settings.get(TopicKeys.FILTER).kind()), TopicKeys.FILTER.name()
                 + "=range: no exchange of RabbitMQ compares a property with bounds; choose another filter");
     }
 
-    private static void checkAcknowledge(Settings settings) {
+    private static void checkAcknowledge(Settings settings, Scenario scenario) {
         if (settings.get(DriverKeys.TAKE) == Take.CONSUME) {
             Acknowledge.require(settings, "the server would push without a limit, or wait for a commit between two "
                     + "pushes; choose each or batch with " + DriverKeys.TAKE.name() + "=consume", Acknowledge.EACH,
@@ -74,13 +73,11 @@ public final class AmqpDriver implements Driver {
             Acknowledge.require(settings, "only transactions on classic queues are tested; choose each, batch or none",
                     Acknowledge.EACH, Acknowledge.BATCH, Acknowledge.NONE);
         }
-        String name = settings.get(CommonKeys.CLIENTS).at(settings.get(CommonKeys.MY_POSITION), CommonKeys.CLIENTS)
-                .scenario();
-        Set<FrameType> used = Scenarios.named(name).operations().apply(settings);
+        Set<FrameType> used = scenario.operations().apply(settings);
         if (used.contains(FrameType.ACKNOWLEDGE) || used.contains(FrameType.ACKNOWLEDGE_MESSAGES)
                 || used.contains(FrameType.SEND_RESPONSE_TO_CLIENT)) {
-            Acknowledge.require(settings, "a channel of " + name + " has messages that wait for their requests, so no "
-                    + "commit ends a take; choose each or batch", Acknowledge.EACH, Acknowledge.BATCH,
+            Acknowledge.require(settings, "a channel of " + scenario.name() + " has messages that wait for their "
+                    + "requests, so no commit ends a take; choose each or batch", Acknowledge.EACH, Acknowledge.BATCH,
                     Acknowledge.NONE);
         }
     }
