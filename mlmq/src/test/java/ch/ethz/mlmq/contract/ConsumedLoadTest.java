@@ -17,6 +17,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Load clients to which messages are pushed. */
 @Timeout(120)
@@ -76,12 +78,39 @@ class ConsumedLoadTest {
         assertEmpty(broker);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "5"})
+    void shouldGoOnWhereTheConnectionIsLostBeforeAnAcknowledgementIsAnswered(String batch) throws Exception {
+        String broker = BROKERS.start(StorageKind.MEMORY, Map.of());
+        load(broker, "Fill", "requests", "200").get();
+        try (CuttingProxy proxy = new CuttingProxy(broker)) {
+            CompletableFuture<RunSummary> working = load(proxy.address(), "Worker", "batch", batch, "duration", "8s",
+                    "think.time", "30ms", "driver.take", "consume", "driver.prefetch", "10");
+            BROKERS.until("it works", () -> count(broker) < 200);
+            proxy.loseAnswers();
+            BROKERS.until("a response is lost", () -> proxy.lostBytes() > 0);
+            proxy.cut();
+            long atTheCut = count(broker);
+
+            RunSummary worked = working.get();
+            assertThat(worked.recording().counts(Phase.MEASURING).errors()).containsKey("CONNECTION_LOST")
+                    .doesNotContainKey("UNANSWERED");
+            assertThat(worked.ledger().unansweredDequeues()).isPositive();
+            assertThat(count(broker)).isLessThan(atTheCut - 10);
+        }
+    }
+
     @Test
     void shouldRefuseCreditsThatTheProtocolDoesNotHave() {
         assertThatThrownBy(() -> load("localhost:1", "Mix", "driver.take", "consume", "driver.prefetch", "1001"))
                 .isInstanceOf(ConfigurationException.class).hasMessageContaining("are at most 1000 then, not 1001");
         assertThatThrownBy(() -> load("localhost:1", "Mix", "driver.prefetch", "5"))
                 .isInstanceOf(ConfigurationException.class).hasMessageContaining("needs client.driver.take=consume");
+    }
+
+    private static long count(String broker) {
+        Response.QueueLength left = left(broker);
+        return left.ready() + left.leased();
     }
 
     private static void assertEmpty(String broker) {

@@ -60,10 +60,10 @@ final class Load {
                 settings.get(ClientKeys.DURATION).toNanos(), settings.get(ClientKeys.COOLDOWN).toNanos()),
                 settings.get(ClientKeys.REQUESTS));
         open = settings.get(ClientKeys.RATE) instanceof Pace.Open pace ? openLoad(pace.rate()) : null;
-        boolean pushed = scenario.needs(Need.SUBSCRIPTIONS)
-                || settings.get(DriverKeys.TAKE) == DriverKeys.Take.CONSUME;
-        recording = new Recording(open != null, pushed, control::phaseAt, logs.performance(), logs.sample(),
-                logs.ledger(), loadClients::connected);
+        boolean subscribes = scenario.needs(Need.SUBSCRIPTIONS);
+        boolean pushed = subscribes || settings.get(DriverKeys.TAKE) == DriverKeys.Take.CONSUME;
+        recording = new Recording(new Recording.Manner(open != null, pushed, subscribes), control::phaseAt,
+                logs.performance(), logs.sample(), logs.ledger(), loadClients::connected);
         participants = new Participants(open, control, recording);
         parts = new LoadParts(settings.get(ClientKeys.LOAD), control, open, participants, pacer);
         figures = new Figures(recording, logs.intervals(), System.currentTimeMillis());

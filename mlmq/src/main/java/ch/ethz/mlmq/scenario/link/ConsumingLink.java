@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -121,14 +122,21 @@ final class ConsumingLink extends ForwardingLink {
         long sent = System.nanoTime();
         List<CompletableFuture<Status>> results = leases.stream().map(leased::remove)
                 .map(held -> settled(held).handle((done, failure) -> statusOf(failure))).toList();
-        CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)).thenRun(() -> {
-            List<Status> statuses = results.stream().map(CompletableFuture::join).toList();
-            Status status = bulk ? Status.OK : statuses.get(0);
-            Response one = status == Status.OK ? Response.Done.INSTANCE : new Response.Failure(status, "");
-            completion.completed(0, status, bulk ? new Response.LeaseStatuses(statuses) : one, sent,
-                    System.nanoTime());
-        });
+        CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)).thenRun(() ->
+                settled(results.stream().map(CompletableFuture::join).toList(), completion, bulk, sent));
         return Status.OK;
+    }
+
+    private static void settled(List<Status> statuses, Completion completion, boolean bulk, long sentNanos) {
+        Optional<Status> unknown = statuses.stream().filter(status -> !status.isOnWire()).findFirst();
+        Status status = unknown.orElse(bulk ? Status.OK : statuses.get(0));
+        Response response = null;
+        if (unknown.isEmpty() && bulk) {
+            response = new Response.LeaseStatuses(statuses);
+        } else if (unknown.isEmpty()) {
+            response = status == Status.OK ? Response.Done.INSTANCE : new Response.Failure(status, "");
+        }
+        completion.completed(0, status, response, sentNanos, System.nanoTime());
     }
 
     private CompletableFuture<Void> settled(Held held) {

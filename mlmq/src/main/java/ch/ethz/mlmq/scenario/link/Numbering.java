@@ -13,6 +13,8 @@ import ch.ethz.mlmq.scenario.workload.LoadMessage;
 import ch.ethz.mlmq.scenario.workload.MessageId;
 import ch.ethz.mlmq.scenario.workload.PublicQueues;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,7 +35,8 @@ public final class Numbering {
 
     private final List<Place> places;
     private final AtomicInteger contexts = new AtomicInteger();
-    private final AtomicInteger subscriptions = new AtomicInteger();
+    private final AtomicInteger lastSubscription = new AtomicInteger();
+    private final Map<String, Integer> subscriptions = new ConcurrentHashMap<>();
 
     /** @param settings contain the mapping of the run's client JVMs */
     public Numbering(Settings settings) {
@@ -136,9 +139,9 @@ public final class Numbering {
         return (queue & SUBSCRIPTION) != 0;
     }
 
-    /** @return the number of a new subscription, which is no other's in this JVM */
-    public int newSubscription() {
-        return SUBSCRIPTION | subscriptions.incrementAndGet();
+    /** @return the number of a subscription, which is no other's in this JVM; the same when it is made again */
+    public int subscription(String name) {
+        return subscriptions.computeIfAbsent(name, made -> SUBSCRIPTION | lastSubscription.incrementAndGet());
     }
 
     /** @return the name of a queue by its number; a client's own queue has the client's name */

@@ -28,9 +28,15 @@ final class EndToEnd {
 
     private final long originMicros;
     private final long originNanos;
+    /** Receipts under a lease; null if other JVMs take from the same queues. */
+    private final LatestReceipts receipts;
 
-    /** @param offsetMicros how far the wall clock is ahead of the common one [us] */
-    EndToEnd(long offsetMicros) {
+    /**
+     * @param offsetMicros how far the wall clock is ahead of the common one [us]
+     * @param owned        true if no other JVM takes from the same queues
+     */
+    EndToEnd(long offsetMicros, boolean owned) {
+        receipts = owned ? new LatestReceipts() : null;
         long shortest = Long.MAX_VALUE;
         long micros = 0;
         long nanos = 0;
@@ -69,18 +75,24 @@ final class EndToEnd {
 
     /**
      * Passes on the intended start of each message that a take returned [ns, by {@link System#nanoTime}]; under a lease
-     * only for its first delivery. A message that is taken for good may have been delivered to somebody who lost it.
-     * Messages of other programs, and those too short for it, have none.
+     * only for its first delivery, or its first receipt where no other JVM takes from the queue: its first delivery may
+     * have been pushed to a connection that was lost with it. A message that is taken for good may have been delivered
+     * to somebody who lost it. Messages of other programs, and those too short for it, have none.
      */
     void received(Request request, Response response, LongConsumer intendedNanos) {
         if (!MessageCounts.isTake(request.type())) {
             return;
         }
         for (Message message : messages(response)) {
-            if (!MessageCounts.isLease(request.type()) || message.delivery().count() <= 1) {
+            if (!MessageCounts.isLease(request.type()) || isFirst(message)) {
                 sent(message, intendedNanos);
             }
         }
+    }
+
+    private boolean isFirst(Message message) {
+        boolean isNew = receipts != null && LoadMessage.stampOf(message.content()) != 0 && receipts.add(message);
+        return isNew || message.delivery().count() <= 1;
     }
 
     /** Passes on the intended start of each message in the same way, however often it was delivered. */

@@ -46,7 +46,7 @@ public final class Recording {
     private final Action[] receipts = new Action[FrameType.values().length];
     private final Action[] acknowledgements = new Action[FrameType.values().length];
     private final LongAdder[] answered = new LongAdder[FrameType.values().length];
-    private final EndToEnd endToEnd = new EndToEnd(ClockOffset.micros());
+    private final EndToEnd endToEnd;
     private final int sample;
 
     /** The records of one phase. */
@@ -54,23 +54,32 @@ public final class Recording {
             org.HdrHistogram.Recorder endToEnd, org.HdrHistogram.Recorder acknowledged, LongAdder leased) {
     }
 
+    /**
+     * How a JVM's clients work.
+     *
+     * @param open   true if requests start at planned arrival times
+     * @param pushed true if the server pushes messages, so that takes ask a queue of the client's own
+     * @param owned  true if no other JVM takes from their queues
+     */
+    public record Manner(boolean open, boolean pushed, boolean owned) {
+    }
+
     /** Creates the recording of clients that ask the server for each message. */
     public Recording(boolean open, LongFunction<Phase> phases, Recorder log, int sample, MessageLedger ledger,
             IntSupplier clients) {
-        this(open, false, phases, log, sample, ledger, clients);
+        this(new Manner(open, false, false), phases, log, sample, ledger, clients);
     }
 
     /**
-     * @param open    true if requests start at planned arrival times
-     * @param pushed  true if the server pushes messages, so that takes ask a queue of the client's own
      * @param phases  the phase at an instant ({@link System#nanoTime} [ns])
      * @param log     takes one request in {@code sample} at random, because every n-th might always be of one operation
      * @param sample  1 for each request, 0 for none
      * @param clients gives the number of connected clients
      */
-    public Recording(boolean open, boolean pushed, LongFunction<Phase> phases, Recorder log, int sample,
-            MessageLedger ledger, IntSupplier clients) {
-        this.open = open;
+    public Recording(Manner manner, LongFunction<Phase> phases, Recorder log, int sample, MessageLedger ledger,
+            IntSupplier clients) {
+        this.open = manner.open;
+        this.endToEnd = new EndToEnd(ClockOffset.micros(), manner.owned);
         this.phases = phases;
         this.overdue = new Overdue(phases);
         this.underWay = new UnderWay(phases);
@@ -86,7 +95,7 @@ public final class Recording {
             }
         }
         for (FrameType type : FrameType.values()) {
-            String name = "CSndReq#OK#" + type.label() + (pushed && MessageCounts.isTake(type) ? ":pushed" : "");
+            String name = "CSndReq#OK#" + type.label() + (manner.pushed && MessageCounts.isTake(type) ? ":pushed" : "");
             successes[type.ordinal()] = Action.named(name);
             emptySuccesses[type.ordinal()] = Action.named(name + ":empty");
             receipts[type.ordinal()] = Action.named("CE2E#" + type.label());

@@ -68,9 +68,9 @@ public record LoadMessage(MessageId id, int counter) {
                     + " bytes is damaged or of another program: it starts with "
                     + Arrays.toString(start));
         }
-        ByteBuffer fields = ByteBuffer.wrap(content, CRC_LENGTH, content.length - CRC_LENGTH);
-        long bits = (long) Short.toUnsignedInt(fields.getShort()) << 32 | Integer.toUnsignedLong(fields.getInt());
-        return new LoadMessage(MessageId.of(bits), content.length >= MIN_LENGTH_WITH_COUNTER ? fields.getInt() : 0);
+        ByteBuffer fields = ByteBuffer.wrap(content, MIN_LENGTH, content.length - MIN_LENGTH);
+        return new LoadMessage(MessageId.of(idOf(content)),
+                content.length >= MIN_LENGTH_WITH_COUNTER ? fields.getInt() : 0);
     }
 
     /**
@@ -86,6 +86,12 @@ public record LoadMessage(MessageId id, int counter) {
                 fields.putLong(MIN_LENGTH_WITH_COUNTER, micros).putInt(0, checksum(content));
             }
         }
+    }
+
+    /** @return bits of the {@link MessageId}, unchecked; the message has at least {@value #MIN_LENGTH} bytes */
+    public static long idOf(byte[] content) {
+        ByteBuffer fields = ByteBuffer.wrap(content, CRC_LENGTH, MIN_LENGTH - CRC_LENGTH);
+        return (long) Short.toUnsignedInt(fields.getShort()) << 32 | Integer.toUnsignedLong(fields.getInt());
     }
 
     /** @return the intended start of its sending [us since 1970 UTC]; 0 if it has none */

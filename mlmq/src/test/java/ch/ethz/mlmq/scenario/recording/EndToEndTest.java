@@ -21,19 +21,19 @@ class EndToEndTest {
 
     @Test
     void shouldStampByTheCommonClockOfAllMachines() {
-        long here = stampOf(new EndToEnd(0));
+        long here = stampOf(new EndToEnd(0, false));
 
-        assertThat(here - stampOf(new EndToEnd(AHEAD_MICROS))).isBetween(AHEAD_MICROS - 1_000_000,
+        assertThat(here - stampOf(new EndToEnd(AHEAD_MICROS, false))).isBetween(AHEAD_MICROS - 1_000_000,
                 AHEAD_MICROS + 1_000_000);
     }
 
     @Test
     void shouldReceiveByTheCommonClockOfAllMachines() {
-        EndToEnd ahead = new EndToEnd(AHEAD_MICROS);
+        EndToEnd ahead = new EndToEnd(AHEAD_MICROS, false);
         stamp(ahead, content, 250 * MILLI);
 
         assertThat(sendingOf(ahead)).as("its own message").isBetween(250 * MILLI - 1_000, 250 * MILLI + 1_000);
-        assertThat((sendingOf(new EndToEnd(0)) - 250 * MILLI) / 1_000)
+        assertThat((sendingOf(new EndToEnd(0, false)) - 250 * MILLI) / 1_000)
                 .as("the sender's clock is ahead by what it was told, and here by nothing")
                 .isBetween(-AHEAD_MICROS - 1_000_000, -AHEAD_MICROS + 1_000_000);
     }

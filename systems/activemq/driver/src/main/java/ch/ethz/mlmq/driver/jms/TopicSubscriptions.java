@@ -41,7 +41,7 @@ final class TopicSubscriptions {
         MessageConsumer consumer = subscribe.durable()
                 ? session.createDurableSubscriber(topic, name, selector, false)
                 : session.createConsumer(topic, selector);
-        int number = numbering.newSubscription();
+        int number = numbering.subscription(name);
         consumer.setMessageListener(message -> pushed.add(new PushedMessages.Pushed(number, message)));
         consumers.put(number, consumer);
         numbers.put(name, number);

@@ -46,6 +46,7 @@ final class AmqpSession {
     private final Exchanges exchanges;
     private final TopicSubscriptions subscriptions;
     private final int copies;
+    private volatile boolean ended;
 
     /** @param me number of the client */
     AmqpSession(AmqpLinks.Opened opened, QueueNames names, Numbering numbering, Settings settings, Executor helpers,
@@ -102,7 +103,12 @@ final class AmqpSession {
 
     Status submit(Request request, Completion completion) {
         try {
-            return request.accept(new Submission(completion));
+            Status status = request.accept(new Submission(completion));
+            if (ended) {
+                // A request that came after the end would wait for ever.
+                endAll();
+            }
+            return status;
         } catch (ShutdownSignalException | RejectedExecutionException e) {
             return Status.NOT_CONNECTED;
         } catch (IOException e) {
@@ -119,6 +125,7 @@ final class AmqpSession {
 
     /** Ends all requests in flight after the connection was lost: their outcomes are unknown. */
     void endAll() {
+        ended = true;
         sends.endWaits(System.nanoTime(), Long.MIN_VALUE);
         takes.endAll();
         subscriptions.endAll();

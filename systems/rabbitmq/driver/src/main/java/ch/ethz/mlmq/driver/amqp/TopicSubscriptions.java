@@ -50,7 +50,7 @@ final class TopicSubscriptions implements Takes {
         if (numbers.isEmpty()) {
             pushed.open(session, prefetch);
         }
-        int number = numbering.newSubscription();
+        int number = numbering.subscription(queue);
         queues.put(number, queue);
         pushed.consume(number, queue);
         numbers.put(queue, number);
