@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     "Exit codes: 0 success, 1 failure, 2 wrong usage."})
 final class DbscriptCommand implements Callable<Integer> {
     @Option(names = {"-url", "--url"}, paramLabel = "URL", required = true,
-            description = "URL of the server, such as jdbc:postgresql://localhost:5432/postgres")
+            description = "URL of the server, such as jdbc:postgresql://localhost:5432")
     private String url;
 
     @Option(names = {"-db", "--db"}, paramLabel = "NAME", required = true, description = "name of the broker's "
@@ -76,7 +76,7 @@ final class DbscriptCommand implements Callable<Integer> {
         checkOptions();
         List<Integer> counts = fill == null ? List.of() : counts();
         DatabaseAddress server = new DatabaseAddress(url, user,
-                password == null ? DatabaseAddress.passwordFrom(passwordFile) : password);
+                password == null ? DatabaseAddress.passwordFrom(passwordFile) : password).orPostgres();
         DatabaseScript script = new DatabaseScript(server, database);
         if (dropDatabase) {
             script.drop();

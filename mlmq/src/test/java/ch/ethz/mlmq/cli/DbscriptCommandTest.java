@@ -152,6 +152,16 @@ class DbscriptCommandTest {
         assertThat(run("-dropTables", "-createTables", "-fill", "2,10,1")).as(err.toString()).isZero();
     }
 
+    /** As in the report of study 1. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/"})
+    void shouldTakeAnUrlOfTheServerAlone(String end) {
+        String url = server.withDatabase("").url().replaceFirst("/$", end);
+
+        assertThat(execute(List.of("dbscript", "-url", url, "-db", name, "-user", server.user(), "-password",
+                server.password(), "-createDatabase", "-createTables"))).as(err.toString()).isZero();
+    }
+
     @Test
     void shouldTakeThePasswordFromAFile() throws Exception {
         Path file = folder.resolve("password");

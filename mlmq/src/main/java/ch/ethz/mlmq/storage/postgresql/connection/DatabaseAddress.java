@@ -73,6 +73,13 @@ public record DatabaseAddress(String url, String user, String password, String a
                 application);
     }
 
+    /** @return this address; if its URL names no database, that of {@code postgres}, which a server usually has */
+    public DatabaseAddress orPostgres() {
+        String none = withDatabase("").url;
+        boolean named = !url.equals(none) && !url.equals(none.replaceFirst("/(\\?|$)", "$1"));
+        return named ? this : withDatabase("postgres");
+    }
+
     /** @return the same address with another name of its sessions */
     public DatabaseAddress calledBy(String name) {
         return new DatabaseAddress(url, user, password, name);

@@ -20,4 +20,17 @@ class DatabaseAddressTest {
     void shouldNameAnotherDatabaseOfTheSameServer(String url, String expected) {
         assertThat(new DatabaseAddress(url, "mlmq", "").withDatabase("mlmq").url()).isEqualTo(expected);
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "jdbc:postgresql://localhost:5432, jdbc:postgresql://localhost:5432/postgres",
+        "jdbc:postgresql://a:1/?ssl=true, jdbc:postgresql://a:1/postgres?ssl=true",
+        "jdbc:postgresql://a:1?sslrootcert=/c/d, jdbc:postgresql://a:1/postgres?sslrootcert=/c/d",
+        "jdbc:postgresql:, jdbc:postgresql:postgres",
+        "jdbc:postgresql:b, jdbc:postgresql:b",
+        "jdbc:postgresql://a:1/b?sslrootcert=/c/d, jdbc:postgresql://a:1/b?sslrootcert=/c/d"
+    })
+    void shouldNameTheDatabasePostgresWhereNoneIsNamed(String url, String expected) {
+        assertThat(new DatabaseAddress(url, "mlmq", "").orPostgres().url()).isEqualTo(expected);
+    }
 }
