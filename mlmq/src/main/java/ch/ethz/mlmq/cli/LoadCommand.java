@@ -13,6 +13,7 @@ import java.io.PrintWriter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -22,7 +23,8 @@ import picocli.CommandLine.Spec;
 
 /** {@code load}: runs one JVM of load clients without a properties file, and reports its results at the end. */
 @Command(name = "load", description = {"Put load on a broker and print its throughput, response times and errors.",
-    "Exit codes: 0 success, 1 no broker responded or the load failed, 2 wrong usage or setting."})
+    "Exit codes: 0 success, 1 no broker responded, no client had a connection when measuring ended, or the load "
+            + "failed, 2 wrong usage or setting."})
 final class LoadCommand implements Callable<Integer> {
     @Option(names = "--broker", paramLabel = "HOST:PORT", split = ",", defaultValue = "localhost:8099",
             converter = BrokerAddressConverter.class,
@@ -103,12 +105,8 @@ final class LoadCommand implements Callable<Integer> {
         Settings settings = Settings.of(ClientJvm.keys(), properties());
         ClientJvm jvm = new ClientJvm(settings, this::print);
         KeyExchange.prepare(settings);
-        if (logFolder == null) {
-            jvm.runWithoutLogs(line -> { });
-        } else {
-            jvm.run(line -> { });
-        }
-        return 0;
+        Optional<RunSummary> summary = logFolder == null ? jvm.runWithoutLogs(line -> { }) : jvm.run(line -> { });
+        return summary.isPresent() && summary.get().who().connected() == 0 ? 1 : 0;
     }
 
     private Map<String, String> properties() {

@@ -40,6 +40,9 @@ final class LoadReport {
         if (counts.started() == 0) {
             out.println("No request was started while measuring.");
         }
+        if (summary.who().connected() == 0) {
+            out.println("No client had a connection when measuring ended.");
+        }
         if (overdue.unanswered() + overdue.failed() > 0) {
             out.printf(Locale.ROOT, "Of the requests of the warm-up, %d had no response when measuring ended and %d "
                     + "failed while measuring; the longest waited %.1f s.%n", overdue.unanswered(), overdue.failed(),

@@ -49,6 +49,7 @@ final class Load {
     private final LoadParts parts;
     private final long startMillis;
     private final SelfCheck selfCheck = new SelfCheck(pacer);
+    private int connectedAtEnd = -1;
 
     /** @param startNanos start of the load ({@link System#nanoTime} [ns]) */
     Load(Scenario scenario, Settings settings, LoadClients loadClients, RunLogs logs, long startNanos) {
@@ -98,6 +99,7 @@ final class Load {
             selfCheck.begin();
         } else if (phase != Phase.WARMUP) {
             selfCheck.end();
+            connectedAtEnd = connectedAtEnd < 0 ? loadClients.connected() : connectedAtEnd;
         }
     }
 
@@ -165,7 +167,7 @@ final class Load {
         String driver = scenario.needs(Need.DATABASE_ONLY) ? "jdbc" : settings.get(DriverKeys.DRIVER);
         String pairing = settings.get(ClientKeys.PAIRING).name().toLowerCase(Locale.ROOT);
         return new RunSummary(new RunSummary.Who(scenario.name(), driver, pairing,
-                settings.get(CommonKeys.MY_POSITION), participants.taking()),
+                settings.get(CommonKeys.MY_POSITION), participants.taking(), connectedAtEnd),
                 new RunSummary.Measuring(startMillis + plan.warmupNanos() / NANOS_PER_MILLI, seconds, planned,
                         recording.underWay(plan.measuringStart(), plan.measuringEnd()), parts()),
                 recording, figures, logs.ledger(), registrations,

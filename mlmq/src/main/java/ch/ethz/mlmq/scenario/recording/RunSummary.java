@@ -22,13 +22,14 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
     /**
      * The identity of the JVM.
      *
-     * @param scenario its name
-     * @param driver   name of its clients' driver
-     * @param pairing  {@code own} if its clients receive only what they send, else {@code any}
-     * @param position of the JVM among the clients
-     * @param clients  that took part at the end
+     * @param scenario  its name
+     * @param driver    name of its clients' driver
+     * @param pairing   {@code own} if its clients receive only what they send, else {@code any}
+     * @param position  of the JVM among the clients
+     * @param clients   that took part at the end
+     * @param connected clients that had a connection when measuring ended
      */
-    public record Who(String scenario, String driver, String pairing, int position, int clients) {
+    public record Who(String scenario, String driver, String pairing, int position, int clients, int connected) {
     }
 
     /**
@@ -77,6 +78,7 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
                 .put("driver", who.driver)
                 .put("pairing", who.pairing)
                 .put("clients", who.clients)
+                .put("connected", who.connected)
                 .put("client_threads", jvm.verdict.clientThreads())
                 .put("started_ms", measuring.startedMillis)
                 .put("duration_s", measuring.durationSeconds)
@@ -104,6 +106,7 @@ public record RunSummary(Who who, Measuring measuring, Recording recording, Figu
     public JsonObject toFigures() {
         return putFigures(new JsonObject().put("planned", measuring.plannedRate)
                 .put("started_ms", measuring.startedMillis))
+                .put("connected", who.connected)
                 .put("sent", ledger.sent())
                 .put("received", ledger.received())
                 .put("unanswered_sends", ledger.unansweredSends())

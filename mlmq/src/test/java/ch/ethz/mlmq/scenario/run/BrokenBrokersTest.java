@@ -114,6 +114,22 @@ class BrokenBrokersTest {
         }
     }
 
+    @Test
+    void shouldFailAClosedLoadWhoseOnlyBrokerIsKilledForGood() throws Exception {
+        try (MlmqProcess broker = broker("killed");
+                MlmqProcess load = MlmqProcess.start(folder.resolve("load"), "load", "--broker", broker.address(),
+                        "--scenario", "Echo", "--clients", "2", "--warmup", "0s", "--duration", "5s", "--think-time",
+                        "10ms", "--log", folder.resolve("logs").toString())) {
+            MlmqProcess.until("it measures", () -> logged() > 3_000);
+            broker.kill();
+
+            assertThat(load.exitCode()).isEqualTo(1);
+
+            assertThat(load.out()).contains("No client had a connection when measuring ended.");
+            assertThat(Files.readString(folder.resolve("logs/summary_client_0.json"))).contains("\"connected\":0,");
+        }
+    }
+
     private MlmqProcess broker(String name) throws Exception {
         return broker(name, 0);
     }
