@@ -31,12 +31,18 @@ module Independent
 
       def memory(rows) = rows.map { |row| [ row["ms"], row["memory_used"] / row["memory_total"] ] }
 
-      # Returns the share of a rate [bytes/s] that was sent or received, whichever is more, since the line before.
+      # Returns the share of a rate [bytes/s] that was sent or received, whichever is more, since the line before, for
+      # the second of the line and all seconds without one since the line before.
       def flow(rows, rate)
-        rows.each_cons(2).filter_map do |before, row|
-          [ row["ms"], row.values_at("net_rx", "net_tx").max * SECOND / (row["ms"] - before["ms"]) / rate ] if
-            row["ms"] > before["ms"]
-        end
+        rows.each_cons(2).filter_map { |before, row|
+          share = row.values_at("net_rx", "net_tx").max * SECOND / (row["ms"] - before["ms"]) / rate
+          [ row["ms"], *without_line(before["ms"], row["ms"]) ].map { |ms| [ ms, share ] } if row["ms"] > before["ms"]
+        }.flatten(1)
+      end
+
+      def without_line(from, to)
+        origin = @run.steady.first
+        ((from - origin).div(SECOND) + 1...(to - origin).div(SECOND)).map { |second| origin + second * SECOND }
       end
 
       def rates

@@ -258,9 +258,9 @@ final class SampledFigures {
             sources.forEach(source -> points.apply(source).forEach(point -> {
                 long last = second(point[0]);
                 long first = point.length > 2 ? Math.min(second(point[2]) + 1, last) : last;
-                for (int i = (int) Math.max(0, first); i <= Math.min(last, seconds - 1); i++) {
-                    sums[i] += point[1];
-                    counts[i]++;
+                for (long i = Math.max(0, first); i <= Math.min(last, seconds - 1); i++) {
+                    sums[(int) i] += point[1];
+                    counts[(int) i]++;
                 }
             }));
             for (int i = 0; i < seconds; i++) {
