@@ -127,6 +127,7 @@ public final class PostgresStorage implements Storage {
     private final class Witness implements BatchExecutor.Witness {
         @Override
         public void committed(Changes changes) {
+            changes.tell(directory.limits());
             changes.committed(ledger, hints);
             changes.count(limitCounters);
         }

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
  */
 public final class LimitDirectory {
     private volatile Map<Integer, QueueLimits> limits = Map.of();
+    private volatile long changes;
 
     /** @return true if the length of the queue may be limited */
     public boolean isBounded(int queue) {
@@ -41,13 +42,28 @@ public final class LimitDirectory {
                 .collect(Collectors.toMap(Map.Entry::getKey, one -> one.getValue().ageMillis()));
     }
 
-    /** Replaces all. */
-    public void learn(Map<Integer, QueueLimits> all) {
-        limits = Map.copyOf(all);
+    /** @return number of changes at this broker so far */
+    public long changes() {
+        return changes;
     }
 
-    /** Learns of a change at this broker before all are read again. */
-    synchronized void learn(int queue, QueueLimits changed) {
+    /**
+     * Replaces all, unless this broker has changed one while they were read.
+     *
+     * @param before the number of changes before they were read
+     * @return false if nothing was replaced; they must be read again
+     */
+    public synchronized boolean learn(Map<Integer, QueueLimits> all, long before) {
+        if (changes != before) {
+            return false;
+        }
+        limits = Map.copyOf(all);
+        return true;
+    }
+
+    /** Learns of a committed change at this broker before all are read again. */
+    public synchronized void learn(int queue, QueueLimits changed) {
+        changes++;
         Map<Integer, QueueLimits> now = new HashMap<>(limits);
         now.put(queue, changed);
         limits = Map.copyOf(now);

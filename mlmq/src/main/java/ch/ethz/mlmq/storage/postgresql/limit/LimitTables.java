@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /** Executes statements about limits in the tables of a database. */
 public final class LimitTables {
@@ -37,12 +38,15 @@ public final class LimitTables {
             + "excluded.age_ms, excluded.attempts, excluded.backoff_ms, excluded.backoff_max_ms)";
 
     private final Connection connection;
-    private final LimitDirectory directory;
+    private final BiConsumer<Integer, QueueLimits> changed;
 
-    /** @param connection in whose transaction statements are executed */
-    public LimitTables(Connection connection, LimitDirectory directory) {
+    /**
+     * @param connection in whose transaction statements are executed
+     * @param changed    takes the id of a queue and the limits that it has once the transaction is committed
+     */
+    public LimitTables(Connection connection, BiConsumer<Integer, QueueLimits> changed) {
         this.connection = connection;
-        this.directory = directory;
+        this.changed = changed;
     }
 
     /** Executes the statement of a client; nobody limits the personal queue of another one. */
@@ -60,7 +64,7 @@ public final class LimitTables {
         }
         if (statement.wanted() != null) {
             put(queue, statement.wanted());
-            directory.learn(queue, statement.wanted());
+            changed.accept(queue, statement.wanted());
         }
         return new Response.Report(shown(queue, statement.wanted() == null));
     }

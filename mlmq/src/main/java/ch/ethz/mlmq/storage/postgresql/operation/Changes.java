@@ -2,9 +2,13 @@ package ch.ethz.mlmq.storage.postgresql.operation;
 
 import ch.ethz.mlmq.storage.Arrivals;
 import ch.ethz.mlmq.storage.limit.LimitCounters;
+import ch.ethz.mlmq.storage.limit.QueueLimits;
 import ch.ethz.mlmq.storage.postgresql.length.LengthLedger;
+import ch.ethz.mlmq.storage.postgresql.limit.LimitDirectory;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The changes of a transaction, which are reported after the commit, and dropped without one. */
 public final class Changes {
@@ -15,6 +19,7 @@ public final class Changes {
     private long dropped;
     private long droppedBytes;
     private int aged;
+    private final Map<Integer, QueueLimits> limits = new HashMap<>();
 
     private record Stored(int queue, int receiver, long context) {
     }
@@ -70,6 +75,16 @@ public final class Changes {
     /** Records a request that a full queue refused. */
     public void refused() {
         refused++;
+    }
+
+    /** Records new limits of a queue. */
+    public void limited(int queue, QueueLimits changed) {
+        limits.put(queue, changed);
+    }
+
+    /** Tells new limits; called once, after the commit, as the directory is also read from what is committed. */
+    public void tell(LimitDirectory directory) {
+        limits.forEach(directory::learn);
     }
 
     /** Counts what limits did; called once, after the commit. */

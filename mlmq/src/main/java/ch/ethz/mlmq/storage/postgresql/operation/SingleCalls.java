@@ -160,7 +160,7 @@ public final class SingleCalls {
             } catch (IllegalArgumentException e) {
                 return new Response.Failure(Status.INVALID_REQUEST, e.getMessage());
             }
-            return new LimitTables(connection, directory.limits()).execute(parsed, client);
+            return new LimitTables(connection, changes::limited).execute(parsed, client);
         }
 
         @Override

@@ -86,8 +86,8 @@ public final class LimitsKeeper implements Agent {
                 ResultSet access = statement.executeQuery("SELECT generation FROM access")) {
             access.next();
             long now = access.getLong(1);
-            if (now != generation) {
-                directory.learn(LimitTables.all(open));
+            long changes = directory.changes();
+            if (now != generation && directory.learn(LimitTables.all(open), changes)) {
                 generation = now;
             }
             return null;
