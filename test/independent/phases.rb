@@ -49,7 +49,7 @@ module Independent
         drained = (since..phases.last["to_ms"]).find do |ms|
           level(ms) <= [ usual, between(receipts, ms - SECOND, ms) * UNDER_WAY ].max
         end
-        [ (drained - since - SECOND).clamp(0..) * 1_000, (drained - since + 2 * SECOND) * 1_000 ]
+        [ (drained - since - SECOND).clamp(0..) * 1_000, (drained - since + SECOND) * 1_000 ]
       end
 
       def disturbing = phases[0..-2].max_by { |phase| level(phase["to_ms"]) }

@@ -103,10 +103,12 @@ class ResourceCheckTest {
         calibrate("\"network\":1e8", "\"network\":2e8");
         useNetwork("m1", 40_000_000, 1_000_000);
         useNetwork("m2", 1_000_000, 20_000_000);
+        String processors = figure("cpu");
         keepEverySecondLine("m1", 0);
         keepEverySecondLine("m2", 1);
 
         assertThat(figure("network")).startsWith("network,%,20,20,20,");
+        assertThat(figure("cpu")).isEqualTo(processors).contains(",%,");
         assertThat(line(NETWORK)).isEqualTo(
                 "good,Network not the limit,most used: m1 20 % (20 of 100 MB/s),0.2");
     }

@@ -1,5 +1,6 @@
 package ch.ethz.mlmq.scenario.link;
 
+import ch.ethz.mlmq.agent.FatalError;
 import ch.ethz.mlmq.client.AsyncClient;
 import ch.ethz.mlmq.client.Completion;
 import ch.ethz.mlmq.client.MlmqException;
@@ -122,8 +123,8 @@ final class ConsumingLink extends ForwardingLink {
         long sent = System.nanoTime();
         List<CompletableFuture<Status>> results = leases.stream().map(leased::remove)
                 .map(held -> settled(held).handle((done, failure) -> statusOf(failure))).toList();
-        CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)).thenRun(() ->
-                settled(results.stream().map(CompletableFuture::join).toList(), completion, bulk, sent));
+        CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)).thenRun(FatalError.guarded(() ->
+                settled(results.stream().map(CompletableFuture::join).toList(), completion, bulk, sent)));
         return Status.OK;
     }
 

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
  */
 public final class LimitDirectory {
     private volatile Map<Integer, QueueLimits> limits = Map.of();
+    private final Map<Integer, Long> changed = new HashMap<>();
     private volatile long changes;
 
     /** @return true if the length of the queue may be limited */
@@ -48,24 +49,25 @@ public final class LimitDirectory {
     }
 
     /**
-     * Replaces all, unless this broker has changed one while they were read.
+     * Replaces all except those that this broker has changed while they were read.
      *
      * @param before the number of changes before they were read
-     * @return false if nothing was replaced; they must be read again
+     * @return false if there are such; all must be read again
      */
     public synchronized boolean learn(Map<Integer, QueueLimits> all, long before) {
-        if (changes != before) {
-            return false;
-        }
-        limits = Map.copyOf(all);
-        return true;
+        Map<Integer, QueueLimits> now = new HashMap<>(all);
+        changed.values().removeIf(change -> change <= before);
+        changed.keySet().forEach(queue -> now.put(queue, limits.get(queue)));
+        limits = Map.copyOf(now);
+        return changed.isEmpty();
     }
 
     /** Learns of a committed change at this broker before all are read again. */
-    public synchronized void learn(int queue, QueueLimits changed) {
+    public synchronized void learn(int queue, QueueLimits its) {
         changes++;
+        changed.put(queue, changes);
         Map<Integer, QueueLimits> now = new HashMap<>(limits);
-        now.put(queue, changed);
+        now.put(queue, its);
         limits = Map.copyOf(now);
     }
 }
