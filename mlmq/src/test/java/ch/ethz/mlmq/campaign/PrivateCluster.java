@@ -9,7 +9,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -112,6 +114,19 @@ public final class PrivateCluster implements AutoCloseable {
                     throw new IllegalStateException("the server does not recover", e);
                 }
                 Thread.sleep(10);
+            }
+        }
+    }
+
+    /** Has the server write no WAL but for commits that wait for it, until it is killed. */
+    public void stopBackgroundWrites() throws SQLException, IOException, InterruptedException {
+        try (Connection connection = connect(); Statement statement = connection.createStatement()) {
+            statement.execute("ALTER SYSTEM SET autovacuum = off");
+            statement.execute("SELECT pg_reload_conf()");
+            try (ResultSet rows = statement.executeQuery(
+                    "SELECT pid FROM pg_stat_activity WHERE backend_type = 'walwriter'")) {
+                rows.next();
+                new ProcessBuilder("kill", "-STOP", rows.getString(1)).inheritIO().start().waitFor();
             }
         }
     }

@@ -21,6 +21,8 @@ public final class SqlStates {
     /** The function {@code stale_topic} raises this state: a broker did not know all subscriptions of a topic. */
     public static final String STALE_TOPIC = "ML002";
     private static final String READ_ONLY = "25006";
+    /** Begins the states of shut-downs, crashes and starts of the server. */
+    private static final String OPERATOR_INTERVENTION = "57P";
     private static final String QUERY_CANCELED = "57014";
     private static final String LOCK_NOT_AVAILABLE = "55P03";
     private static final String DEADLOCK_DETECTED = "40P01";
@@ -85,6 +87,11 @@ public final class SqlStates {
     public static String detail(SQLException e) {
         return e instanceof PSQLException server && server.getServerErrorMessage() != null
                 ? Objects.requireNonNullElse(server.getServerErrorMessage().getDetail(), "") : "";
+    }
+
+    /** @return true if the server has gone, or was away; it may have crashed */
+    public static boolean isServerAway(SQLException e) {
+        return isOutcomeUnknown(e) || e.getSQLState() != null && e.getSQLState().startsWith(OPERATOR_INTERVENTION);
     }
 
     /** @return true if the statement may have been executed, because the server did not report its failure */

@@ -132,6 +132,12 @@ public final class LengthLedger {
         return entries.size() + telling.size();
     }
 
+    /** Forgets all changes; a count must follow. */
+    synchronized void clear() {
+        entries = new ArrayList<>();
+        telling = new ArrayList<>();
+    }
+
     /** Forgets the last sum after it was written to the database. */
     synchronized void forget() {
         telling = new ArrayList<>();

@@ -68,6 +68,7 @@ public final class Lengths implements Agent {
                 connection.work(this::tell);
                 outage.worked();
             } catch (SQLException e) {
+                countAfterCrash(e);
                 outage.failed(address.unusable(e).getMessage(), e);
             }
         }
@@ -111,7 +112,7 @@ public final class Lengths implements Agent {
             }
             sum = ledger.sum(Snapshot.parse(row.getString(2)), Snapshot.parse(row.getString(3)));
         }
-        if (!sum.isEmpty() && !tellOnce(open, generation, sum)) {
+        if (!sum.isEmpty() && !tell(open, generation, sum)) {
             return false;
         }
         ledger.forget();
@@ -121,16 +122,14 @@ public final class Lengths implements Agent {
         return true;
     }
 
-    /** Writes changes once. A write of unknown outcome is not repeated; a count follows instead. */
-    private boolean tellOnce(Connection open, long generation, LengthLedger.Sum sum) throws SQLException {
-        try {
-            return tell(open, generation, sum);
-        } catch (SQLException e) {
-            if (SqlStates.isOutcomeUnknown(e)) {
-                ledger.forget();
-                countNeeded.run();
-            }
-            throw e;
+    /**
+     * A server that crashes forgets commits that did not wait for the disk, and gives their numbers to other
+     * transactions. Nobody knows whether the last changes were written.
+     */
+    private void countAfterCrash(SQLException failure) {
+        if (SqlStates.isServerAway(failure)) {
+            ledger.clear();
+            countNeeded.run();
         }
     }
 

@@ -5,6 +5,7 @@ import ch.ethz.mlmq.log.Every;
 import ch.ethz.mlmq.log.Outage;
 import ch.ethz.mlmq.storage.postgresql.connection.DatabaseAddress;
 import ch.ethz.mlmq.storage.postgresql.connection.OwnConnection;
+import ch.ethz.mlmq.storage.postgresql.connection.SqlStates;
 import ch.ethz.mlmq.storage.postgresql.operation.LowWaterMarks.Range;
 import ch.ethz.mlmq.storage.postgresql.operation.LowWaterMarks;
 import java.sql.Connection;
@@ -75,7 +76,8 @@ public final class LowWaterMarksKeeper implements Agent {
         this.bounds = bounds;
     }
 
-    LowWaterMarks bounds() {
+    /** @return the bounds that it moves */
+    public LowWaterMarks bounds() {
         return bounds;
     }
 
@@ -112,6 +114,11 @@ public final class LowWaterMarksKeeper implements Agent {
             connection.work(work);
             outage.worked();
         } catch (SQLException e) {
+            if (SqlStates.isServerAway(e)) {
+                // If it has crashed, it may have forgotten that messages below the bounds were taken.
+                bounds.forget();
+                noted = List.of();
+            }
             outage.failed(address.unusable(e).getMessage(), e);
         }
     }
