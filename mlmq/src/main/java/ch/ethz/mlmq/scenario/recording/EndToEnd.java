@@ -76,8 +76,9 @@ final class EndToEnd {
     /**
      * Passes on the intended start of each message that a take returned [ns, by {@link System#nanoTime}]; under a lease
      * only for its first delivery, or its first receipt where no other JVM takes from the queue: its first delivery may
-     * have been pushed to a connection that was lost with it. A message that is taken for good may have been delivered
-     * to somebody who lost it. Messages of other programs, and those too short for it, have none.
+     * have been pushed to a connection that was lost with it, and a table counts no deliveries. A message that is taken
+     * for good may have been delivered to somebody who lost it. Messages of other programs, and those too short for it,
+     * have none.
      */
     void received(Request request, Response response, LongConsumer intendedNanos) {
         if (!MessageCounts.isTake(request.type())) {
@@ -91,8 +92,8 @@ final class EndToEnd {
     }
 
     private boolean isFirst(Message message) {
-        boolean isNew = receipts != null && LoadMessage.stampOf(message.content()) != 0 && receipts.add(message);
-        return isNew || message.delivery().count() <= 1;
+        return receipts != null && LoadMessage.stampOf(message.content()) != 0 ? receipts.add(message)
+                : message.delivery().count() <= 1;
     }
 
     /** Passes on the intended start of each message in the same way, however often it was delivered. */

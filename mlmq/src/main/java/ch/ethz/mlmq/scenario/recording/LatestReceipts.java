@@ -6,7 +6,8 @@ import java.util.Arrays;
 
 /**
  * Remembers the latest messages that a JVM has received from queues of its own. What such a queue delivers again was
- * either received here before, or pushed to a connection that was lost with it. Thread-safe.
+ * either received here before, or pushed to a connection that was lost with it. Ids begin again with each load, so the
+ * intended start tells their messages apart. Thread-safe.
  *
  * <p>Hashes of 64 bits stand for messages, without an object for each: every received copy comes here. A copy has the
  * hash of one of 200,000 others with a probability of about 10<sup>-14</sup>.
@@ -26,7 +27,8 @@ final class LatestReceipts {
      * @return true if it is not among the latest
      */
     synchronized boolean add(Message message) {
-        long hash = hash(LoadMessage.idOf(message.content()), message.queue());
+        byte[] content = message.content();
+        long hash = hash(LoadMessage.idOf(content), LoadMessage.stampOf(content), message.queue());
         int slot = slotOf(newer, hash);
         if (newer[slot] == hash || older[slotOf(older, hash)] == hash) {
             return false;
@@ -53,11 +55,14 @@ final class LatestReceipts {
     }
 
     /** Mixes as SplitMix64 does (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014). */
-    private static long hash(long id, int queue) {
-        long bits = id + queue * 0x9e3779b97f4a7c15L;
-        bits = (bits ^ bits >>> 30) * 0xbf58476d1ce4e5b9L;
-        bits = (bits ^ bits >>> 27) * 0x94d049bb133111ebL;
-        bits ^= bits >>> 31;
+    private static long hash(long id, long stamp, int queue) {
+        long bits = mixed(mixed(id + queue * 0x9e3779b97f4a7c15L) + stamp);
         return bits == EMPTY ? 1 : bits;
+    }
+
+    private static long mixed(long value) {
+        long bits = (value ^ value >>> 30) * 0xbf58476d1ce4e5b9L;
+        bits = (bits ^ bits >>> 27) * 0x94d049bb133111ebL;
+        return bits ^ bits >>> 31;
     }
 }

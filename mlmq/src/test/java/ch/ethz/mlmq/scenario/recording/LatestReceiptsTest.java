@@ -22,6 +22,16 @@ class LatestReceiptsTest {
     }
 
     @Test
+    void shouldTellMessagesOfLoadsApartThatBeginTheirIdsAgain() {
+        for (long stamp = 1; stamp <= 1_000; stamp++) {
+            assertThat(receipts.add(stamped(stamp))).isTrue();
+        }
+        for (long stamp = 1; stamp <= 1_000; stamp++) {
+            assertThat(receipts.add(stamped(stamp))).isFalse();
+        }
+    }
+
+    @Test
     void shouldRememberTheLatest() {
         for (int i = 0; i < 3 * LatestReceipts.LEAST; i++) {
             assertThat(receipts.add(message(i, 1 + i % 7))).isTrue();
@@ -32,8 +42,18 @@ class LatestReceiptsTest {
         assertThat(receipts.add(message(0, 1))).as("the first one is forgotten").isTrue();
     }
 
+    private static Message stamped(long micros) {
+        Message message = message(0, 1, LoadMessage.MIN_LENGTH_WITH_TIME);
+        LoadMessage.stamp(message.content(), micros);
+        return message;
+    }
+
     private static Message message(int sequence, int queue) {
-        byte[] content = new LoadMessage(new MessageId(3, 2, sequence), 0).encode(22);
+        return message(sequence, queue, LoadMessage.MIN_LENGTH_WITH_COUNTER);
+    }
+
+    private static Message message(int sequence, int queue, int length) {
+        byte[] content = new LoadMessage(new MessageId(3, 2, sequence), 0).encode(length);
         return new Message(9, queue, new Message.Envelope(3, 0, 5, 0, 0), new Message.Delivery(1, 7), content);
     }
 }

@@ -241,6 +241,29 @@ class RecordingTest {
         assertThat(figures.endToEnd().p50()).isBetween(129_800L, 130_200L);
     }
 
+    /** A table says of each delivery that it is the first; two loads may send messages of the same id. */
+    @Test
+    void shouldMeasureACopyOnceWhereTheSystemCountsNoDeliveries() {
+        Recording recording = new Recording(new Recording.Manner(false, true, true), plan::at, Recorder.NONE, 0, ledger,
+                () -> 7);
+        Figures figures = new Figures(recording, null, 0);
+        Request receive = new Request.ReceiveMessage(MessageQuery.queue(1), 30_000);
+
+        for (int load = 0; load < 2; load++) {
+            byte[] content = new LoadMessage(new MessageId(0, 1, 2), 0).encode(100);
+            recording.started(new Request.SendMessage(new int[] {1}, 0, 5, 0, "", content), (200 + load) * MILLI,
+                    Delay.NONE);
+            for (int token = 7; token < 10; token++) {
+                recording.succeeded(receive, new Response.Delivery(leased(1, token, content)), 300 * MILLI,
+                        300 * MILLI, 330 * MILLI);
+            }
+        }
+        figures.endInterval(1_000);
+
+        assertThat(recording.leased(Phase.MEASURING)).isEqualTo(2);
+        assertThat(figures.endToEnd().count()).isEqualTo(2);
+    }
+
     @Test
     void shouldMeasureAcknowledgementsOfMessagesWhoseLeaseHeld() {
         Recording recording = recording(false, 1);
