@@ -86,10 +86,15 @@ final class AmqpSession {
         }
         channel.addShutdownListener(cause -> {
             if (!cause.isHardError() && !cause.isInitiatedByApplication()) {
-                helpers.execute(() -> connection.abort(AMQP.REPLY_SUCCESS, cause.getMessage(), ABORT_MILLIS));
+                end(cause.getMessage());
             }
         });
         return channel;
+    }
+
+    /** Ends the connection, which is made again. The connection's reader may call this. */
+    void end(String reason) {
+        helpers.execute(() -> connection.abort(AMQP.REPLY_SUCCESS, reason, ABORT_MILLIS));
     }
 
     /** Opens a channel whose deliveries may be acknowledged by their leases. */

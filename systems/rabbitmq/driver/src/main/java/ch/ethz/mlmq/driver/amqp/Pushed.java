@@ -24,6 +24,7 @@ final class Pushed {
     private final long waitNanos;
     private final Deque<Message> pushed = new ArrayDeque<>();
     private final Deque<Retrieval> wanted = new ArrayDeque<>();
+    private volatile AmqpSession session;
     private volatile AckChannel channel;
 
     Pushed(Deliveries deliveries, long waitNanos) {
@@ -37,8 +38,9 @@ final class Pushed {
     }
 
     /** @param prefetch most messages of a consumer that are not acknowledged */
-    void open(AmqpSession session, int prefetch) throws IOException {
-        channel = session.newAckChannel();
+    void open(AmqpSession on, int prefetch) throws IOException {
+        session = on;
+        channel = on.newAckChannel();
         channel.channel().basicQos(prefetch);
     }
 
@@ -48,6 +50,12 @@ final class Pushed {
             public void handleDelivery(String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] content)
                     throws IOException {
                 delivered(deliveries.message(number, envelope, properties, content));
+            }
+
+            /** The queue is gone, or its node: nothing more would come. */
+            @Override
+            public void handleCancel(String tag) {
+                session.end("the server has cancelled the consumer of " + queue);
             }
         });
     }
