@@ -63,6 +63,7 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
         input, receiver = Open3.pipeline_w([ shell, SCRIPTS.join("#{script}.sh").to_s, *arguments,
           { chdir: @folder.to_s, pgroup: true, err: File::NULL } ])
         await { @folder.glob("**/*.part").any? }
+        await { reads?(receiver.first.pid) }
         Process.kill "TERM", -receiver.first.pid
         refute_predicate receiver.first.value, :success?
         assert_empty @folder.glob("**/*") - [ @folder.join("machine") ]
@@ -201,6 +202,15 @@ class Machine::ScriptsTest < ActiveSupport::TestCase
   end
 
   private
+    # A part exists before the program that fills it, which a signal to the group must find.
+    def reads?(shell)
+      File.read("/proc/#{shell}/task/#{shell}/children").split.any? do |child|
+        %w[ cat tar ].include?(File.read("/proc/#{child}/comm").strip)
+      end
+    rescue SystemCallError
+      false
+    end
+
     def waits_for_lock?(folder)
       Pathname.glob("/proc/[0-9]*").any? do |process|
         process.join("cmdline").read == "flock\0" "9\0" && process.join("cwd").readlink == folder
