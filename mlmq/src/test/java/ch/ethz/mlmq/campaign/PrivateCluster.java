@@ -126,7 +126,7 @@ public final class PrivateCluster implements AutoCloseable {
             try (ResultSet rows = statement.executeQuery(
                     "SELECT pid FROM pg_stat_activity WHERE backend_type = 'walwriter'")) {
                 rows.next();
-                new ProcessBuilder("kill", "-STOP", rows.getString(1)).inheritIO().start().waitFor();
+                run("kill", "-STOP", rows.getString(1));
             }
         }
     }

@@ -16,6 +16,7 @@ import java.sql.Statement;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,13 +112,13 @@ class ForgottenCommitsTest {
     }
 
     /** Takes as soon as the storage has connections again. */
-    private Message takeAfterCrash() {
-        Request take = new Request.DequeueMessage(MessageQuery.queue(queue));
-        Response response = user.execute(take);
-        while (response instanceof Response.Failure) {
-            response = user.execute(take);
-        }
-        return ((Response.Delivery) response).message();
+    private Message takeAfterCrash() throws Exception {
+        AtomicReference<Response> response = new AtomicReference<>();
+        work(() -> {
+            response.set(user.execute(new Request.DequeueMessage(MessageQuery.queue(queue))));
+            return response.get() instanceof Response.Delivery;
+        });
+        return ((Response.Delivery) response.get()).message();
     }
 
     private long length() throws Exception {

@@ -53,14 +53,14 @@ final class Consumers implements Takes {
     }
 
     private Pushed consumed(int queue) {
-        Pushed made = new Pushed(deliveries, waitNanos);
+        Pushed made = new Pushed(session, deliveries, waitNanos);
         helpers.execute(() -> consume(queue, made));
         return made;
     }
 
     private void consume(int queue, Pushed made) {
         try {
-            made.open(session, queue == PUBLIC ? prefetch : Math.max(prefetch, OWN_PREFETCH));
+            made.openChannel(queue == PUBLIC ? prefetch : Math.max(prefetch, OWN_PREFETCH));
             List<Integer> numbers = queue == PUBLIC ? Arrays.stream(share).boxed().toList() : List.of(queue);
             for (int number : numbers) {
                 made.consume(number, names.of(number));

@@ -20,14 +20,15 @@ final class Pushed {
     private static final Response.Delivery NOTHING_CAME = new Response.Delivery(null);
     private static final Response.Deliveries NO_BATCH_CAME = new Response.Deliveries(List.of());
 
+    private final AmqpSession session;
     private final Deliveries deliveries;
     private final long waitNanos;
     private final Deque<Message> pushed = new ArrayDeque<>();
     private final Deque<Retrieval> wanted = new ArrayDeque<>();
-    private volatile AmqpSession session;
     private volatile AckChannel channel;
 
-    Pushed(Deliveries deliveries, long waitNanos) {
+    Pushed(AmqpSession session, Deliveries deliveries, long waitNanos) {
+        this.session = session;
         this.deliveries = deliveries;
         this.waitNanos = waitNanos;
     }
@@ -38,9 +39,8 @@ final class Pushed {
     }
 
     /** @param prefetch most messages of a consumer that are not acknowledged */
-    void open(AmqpSession on, int prefetch) throws IOException {
-        session = on;
-        channel = on.newAckChannel();
+    void openChannel(int prefetch) throws IOException {
+        channel = session.newAckChannel();
         channel.channel().basicQos(prefetch);
     }
 

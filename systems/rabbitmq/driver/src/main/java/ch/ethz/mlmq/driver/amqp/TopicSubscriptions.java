@@ -32,7 +32,7 @@ final class TopicSubscriptions implements Takes {
         this.exchanges = exchanges;
         this.numbering = numbering;
         this.prefetch = prefetch;
-        this.pushed = new Pushed(new Deliveries(numbering), settings.get(ClientKeys.TIMEOUT).toNanos() / 2);
+        this.pushed = new Pushed(session, new Deliveries(numbering), settings.get(ClientKeys.TIMEOUT).toNanos() / 2);
     }
 
     /** Waits for the server. */
@@ -48,7 +48,7 @@ final class TopicSubscriptions implements Takes {
             return known;
         }
         if (numbers.isEmpty()) {
-            pushed.open(session, prefetch);
+            pushed.openChannel(prefetch);
         }
         int number = numbering.subscription(queue);
         queues.put(number, queue);

@@ -9,7 +9,6 @@ import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.protocol.TopicRequest;
 import ch.ethz.mlmq.scenario.jvm.ClientJvm;
 import ch.ethz.mlmq.scenario.link.Numbering;
-import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import java.io.IOException;
@@ -75,11 +74,9 @@ class AmqpSessionTest {
     void shouldEndTheConnectionIfAQueueThatItConsumesIsDeleted() throws Exception {
         AmqpSession session = session(ForkJoinPool.commonPool());
         assertThat(outcome(session, new Request.CreateQueue("queue1"))).isEqualTo(Status.OK);
-        submitted(session, take());
-        Channel channel = other.createChannel();
-        while (channel.consumerCount("consumed.queue1") == 0) {
-            Thread.sleep(10);
-        }
+        CompletableFuture<Status> taken = submitted(session, take());
+        other.createChannel().basicPublish("", "consumed.queue1", null, new byte[0]);
+        assertThat(taken.get(10, TimeUnit.SECONDS)).isEqualTo(Status.OK);
 
         deleteAndAwaitTheEnd("consumed.queue1");
     }
