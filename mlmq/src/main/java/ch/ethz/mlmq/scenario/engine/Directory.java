@@ -13,7 +13,6 @@ import ch.ethz.mlmq.scenario.link.BrokerLinks;
 import ch.ethz.mlmq.scenario.settings.ClientKeys;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
 /** Looks up what clients of all JVMs share by well-known names: public queues, peers, partners. */
@@ -37,12 +36,13 @@ final class Directory {
         int[] ids = new int[names.length];
         for (int first = 0; first < ids.length; first += BATCH) {
             int count = Math.min(BATCH, ids.length - first);
-            List<CompletableFuture<Response>> answers = new ArrayList<>();
+            List<Question> lookups = new ArrayList<>();
             for (int i = 0; i < count; i++) {
-                answers.add(member.ask(lookup(names[first + i])));
+                lookups.add(new Question(member, lookup(names[first + i])));
             }
+            Question.settle(lookups, deadline);
             for (int i = 0; i < count; i++) {
-                ids[first + i] = foundOrCreated(member, names[first + i], answers.get(i), deadline);
+                ids[first + i] = foundOrCreated(member, names[first + i], lookups.get(i), deadline);
             }
         }
         return ids;
@@ -82,7 +82,7 @@ final class Directory {
     int pairQueue(Member member, long deadline) throws LoadException {
         int ordinal = Positions.of(scenario.name(), settings).indexOf(member.id().position());
         String name = "pair_" + ordinal + "_" + member.id().number();
-        return foundOrCreated(member, name, member.ask(lookup(name)), deadline);
+        return foundOrCreated(member, name, new Question(member, lookup(name)), deadline);
     }
 
     private int[] everybody(Member member, long deadline) throws LoadException {
@@ -106,15 +106,15 @@ final class Directory {
     private void addOthers(Member member, int position, List<Integer> ids, long deadline) {
         int most = settings.get(ClientKeys.STEPS).most(settings.get(ClientKeys.CLIENTS));
         for (int first = 1; first < most; first += BATCH) {
-            List<Request> requests = new ArrayList<>();
-            List<CompletableFuture<Response>> answers = new ArrayList<>();
+            List<Question> lookups = new ArrayList<>();
             for (int number = first; number < Math.min(most, first + BATCH); number++) {
-                requests.add(new Request.LookupClient(new ClientId(scenario.name(), position, number).name()));
-                answers.add(member.ask(requests.get(number - first)));
+                lookups.add(new Question(member,
+                        new Request.LookupClient(new ClientId(scenario.name(), position, number).name())));
             }
-            for (int i = 0; i < requests.size(); i++) {
+            Question.settle(lookups, deadline);
+            for (Question lookup : lookups) {
                 try {
-                    ids.add(((Response.ClientFound) member.await(answers.get(i), requests.get(i), deadline)).client());
+                    ids.add(((Response.ClientFound) lookup.response(deadline)).client());
                 } catch (MlmqException.ClientDoesNotExist e) {
                     return;
                 }
@@ -137,10 +137,10 @@ final class Directory {
         }
     }
 
-    private int foundOrCreated(Member member, String name, CompletableFuture<Response> lookup, long deadline)
+    private int foundOrCreated(Member member, String name, Question lookup, long deadline)
             throws LoadException {
         try {
-            return ((Response.QueueFound) member.await(lookup, lookup(name), deadline)).queue();
+            return ((Response.QueueFound) lookup.response(deadline)).queue();
         } catch (MlmqException.QueueDoesNotExist e) {
             return created(member, name, deadline);
         } catch (MlmqException e) {

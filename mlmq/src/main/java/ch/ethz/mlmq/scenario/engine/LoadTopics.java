@@ -13,7 +13,6 @@ import ch.ethz.mlmq.scenario.recording.Registrations;
 import ch.ethz.mlmq.scenario.settings.TopicKeys;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
 
 /** Finds or makes the topics of a run and the subscriptions of its clients. */
@@ -71,6 +70,7 @@ final class LoadTopics {
                 asked.add(planned.get(i).stream().skip(first).limit(BATCH).map(each -> new Asked(member, each))
                         .toList());
             }
+            Question.settle(asked.stream().flatMap(List::stream).map(each -> each.question).toList(), deadline);
             for (int i = 0; i < members.size(); i++) {
                 for (Asked each : asked.get(i)) {
                     made.get(i).add(each.made(deadline));
@@ -157,30 +157,21 @@ final class LoadTopics {
 
     /** A subscription that is being made. */
     private final class Asked {
-        private final Member member;
         private final Subscription subscription;
         private final long startNanos = System.nanoTime();
-        private final CompletableFuture<Response> answer;
+        private final Question question;
         private volatile long endNanos;
 
         private Asked(Member member, Subscription subscription) {
-            this.member = member;
             this.subscription = subscription;
             registrations.asked(startNanos);
-            answer = member.ask(subscription.request()).whenComplete((response, failure) -> {
-                if (failure == null) {
-                    answered();
-                }
-            });
+            question = new Question(member, subscription.request(), this::answered);
         }
 
         /** Waits for the answer. A registration that is repeated takes as long as all its attempts. */
         private Subscription made(long deadline) throws LoadException {
             try {
-                int queue = ((Response.QueueFound) member.await(answer, subscription.request(), deadline)).queue();
-                if (answer.isCompletedExceptionally()) {
-                    answered();
-                }
+                int queue = ((Response.QueueFound) question.response(deadline)).queue();
                 return registrations.isLoaded() ? subscription.at(queue, endNanos)
                         : subscription.at(queue, Subscription.BEFORE_THE_LOAD);
             } catch (MlmqException e) {
@@ -190,9 +181,9 @@ final class LoadTopics {
             }
         }
 
-        private void answered() {
-            endNanos = System.nanoTime();
-            registrations.subscribed(startNanos, endNanos, connected.getAsInt());
+        private void answered(long nanos) {
+            endNanos = nanos;
+            registrations.subscribed(startNanos, nanos, connected.getAsInt());
         }
     }
 }

@@ -8,19 +8,11 @@ import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.link.Link;
 import ch.ethz.mlmq.scenario.link.LinkFactory;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 
 /** A client that connects, and asks the broker for what it needs before it takes part in the load. */
 final class Member {
-    private static final long BETWEEN_TRIES_NANOS = 100_000_000;
-    /** Time beyond the deadline for a request sent just before it to get its response, or its own timeout. */
-    private static final long GRACE_NANOS = 1_000_000_000;
-
     private final ClientId id;
     private final AtomicInteger connected;
     private final Link link;
@@ -102,32 +94,7 @@ final class Member {
      * @param deadlineNanos when to give up [ns]
      */
     Response askUntil(Request request, long deadlineNanos) {
-        CompletableFuture<Response> first = ask(request);
-        return await(first, request, deadlineNanos);
-    }
-
-    /** Waits for the response to a request in flight, and repeats the request if that may help. */
-    Response await(CompletableFuture<Response> asked, Request request, long deadlineNanos) {
-        CompletableFuture<Response> answer = asked;
-        while (true) {
-            try {
-                return answer.get(Math.max(0, deadlineNanos + GRACE_NANOS - System.nanoTime()), TimeUnit.NANOSECONDS);
-            } catch (TimeoutException e) {
-                throw MlmqException.of(Status.NOT_CONNECTED, link.state());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw MlmqException.of(Status.NOT_CONNECTED, "interrupted");
-            } catch (ExecutionException e) {
-                if (!(e.getCause() instanceof MlmqException failure)) {
-                    throw new IllegalStateException(e);
-                }
-                if (!isTransient(failure.status()) || System.nanoTime() - deadlineNanos > 0) {
-                    throw failure;
-                }
-            }
-            LockSupport.parkNanos(BETWEEN_TRIES_NANOS);
-            answer = ask(request);
-        }
+        return new Question(this, request).response(deadlineNanos);
     }
 
     private void changed() {
@@ -142,13 +109,5 @@ final class Member {
             counted = !counted;
             connected.addAndGet(counted ? 1 : -1);
         }
-    }
-
-    private static boolean isTransient(Status status) {
-        return switch (status) {
-            case OVERLOADED, BROKER_ERROR, BROKER_STOPPING, TIMEOUT, CONNECTION_LOST, NOT_CONNECTED, TOO_MANY_IN_FLIGHT,
-                    CLIENT_ALREADY_ONLINE -> true;
-            default -> false;
-        };
     }
 }

@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
@@ -176,14 +175,15 @@ final class Preparation {
 
     /** Registers each client as soon as it is connected, and leaves out those that are refused. */
     private String register(List<Member> members, long deadline) {
-        List<CompletableFuture<Response>> answers = new ArrayList<>();
-        members.forEach(member -> answers.add(member.askWhenConnected(registration(member))));
+        List<Question> questions = members.stream().map(member ->
+                new Question(member, registration(member), member.askWhenConnected(registration(member)))).toList();
+        Question.settle(questions, deadline);
         String problem = null;
         Iterator<Member> remaining = members.iterator();
-        for (CompletableFuture<Response> answer : answers) {
+        for (Question question : questions) {
             Member member = remaining.next();
             try {
-                member.registered((Response.Registered) member.await(answer, registration(member), deadline));
+                member.registered((Response.Registered) question.response(deadline));
             } catch (MlmqException e) {
                 problem = leaveOut(member, e.status().name(), e.getMessage());
                 remaining.remove();
