@@ -66,7 +66,7 @@ final class Question {
                 return;
             }
             LockSupport.parkNanos(end - System.nanoTime());
-            pending.stream().filter(question -> question.answer.isDone()).forEach(Question::ask);
+            pending.forEach(question -> question.repeatIfRefused(deadlineNanos));
             pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
         }
     }
@@ -96,6 +96,12 @@ final class Question {
             answered.accept(System.nanoTime());
             return response;
         });
+    }
+
+    private void repeatIfRefused(long deadlineNanos) {
+        if (answer.isDone() && !isFinal(deadlineNanos, deadlineNanos)) {
+            ask();
+        }
     }
 
     /** Waits until that time for a response. @return true if another attempt would not help */

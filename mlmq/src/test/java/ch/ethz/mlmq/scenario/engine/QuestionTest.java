@@ -74,6 +74,22 @@ class QuestionTest {
     }
 
     @Test
+    void shouldAskOnceForResponsesThatComeAtTheEndOfAPass() {
+        AtomicInteger attempts = new AtomicInteger();
+        Member member = member((request, completion) -> {
+            int micros = 90_000 + attempts.getAndIncrement();
+            CompletableFuture.delayedExecutor(micros, TimeUnit.MICROSECONDS).execute(() -> succeed(completion));
+            return Status.OK;
+        });
+        List<Question> questions = IntStream.range(0, 20_000)
+                .mapToObj(number -> new Question(member, new Request.LookupQueue("queue"))).toList();
+
+        Question.settle(questions, in(10));
+
+        assertThat(attempts).hasValue(20_000);
+    }
+
+    @Test
     void shouldThrowTheLastFailureWhenTheTimeIsUp() {
         AtomicInteger attempts = new AtomicInteger();
         Member member = member((request, completion) -> {
