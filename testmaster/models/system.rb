@@ -57,6 +57,8 @@ class System
     end
   end
 
+  READY_WITHIN = 2.minutes.to_i
+
   include Singleton
 
   def name
@@ -73,6 +75,11 @@ class System
 
   def credentials_of(test_run)
     System::Mlmq::Credentials.new(test_run)
+  end
+
+  # Returns the seconds within which a JVM that has started is ready. Its clients may have been given longer to connect.
+  def ready_within(jvm)
+    READY_WITHIN + Duration.parse(jvm.properties["client.connect.within"]).to_i
   end
 
   # Returns the kinds of analyses for which its logs are sufficient.

@@ -19,6 +19,15 @@ class System::MlmqTest < ActiveSupport::TestCase
     assert_includes jvm.files.fetch("config.properties").lines, "broker.note=a\\\\b \\u00fc \\u20ac\n"
   end
 
+  test "waits for clients longer than they may take to connect" do
+    run = test_runs(:running)
+    client = run.clients.first
+    assert_equal [ 120, 120 ], [ run.brokers.first, client ].map { |jvm| system.ready_within(jvm) }
+
+    client.group.settings = { "connect.within" => "5min" }
+    assert_equal 420, system.ready_within(client)
+  end
+
   test "hands clients the file that fills their messages" do
     jvm = test_runs(:running).clients.first
     jvm.group.settings = { "message.content" => "file:contents/orders.json" }

@@ -2,8 +2,6 @@
 # each is ready. It needs ready machines and a build. Performed again, it compares jars by their digests, does not start
 # JVMs again, and leaves an existing database unchanged.
 class TestRun::Phase::Deploying < TestRun::Phase
-  READY_WITHIN = 120 # seconds
-
   def perform
     prepare_database if test_run.in_database?
     choose_ports
@@ -57,8 +55,9 @@ class TestRun::Phase::Deploying < TestRun::Phase
       on_machines(starts.keys, starts) { |machine, group| machine.start_jvms group }
       waiting.each { |jvm| jvm.update! state: "starting", started_at: jvm.started_at || Time.current }
 
-      ready = await(within: READY_WITHIN, every: 0.1) { look_at(waiting).all?(&:answered?) }
-      raise not_ready(waiting) unless ready
+      within = waiting.map { |jvm| system.ready_within(jvm) }.max.to_i
+      ready = await(within:, every: 0.1) { look_at(waiting).all?(&:answered?) }
+      raise not_ready(waiting, within) unless ready
       record_event :ready, "#{waiting.map(&:name).to_sentence} #{waiting.one? ? "is" : "are"} ready" if waiting.any?
     end
 
@@ -81,10 +80,10 @@ class TestRun::Phase::Deploying < TestRun::Phase
       jvms
     end
 
-    def not_ready(jvms)
+    def not_ready(jvms, within)
       late = jvms.reject(&:answered?)
       first = late.first
-      Failure.new "#{late.map(&:name).to_sentence} not ready after #{READY_WITHIN} s; " \
+      Failure.new "#{late.map(&:name).to_sentence} not ready after #{within} s; " \
         "the last line of #{first.name} was: #{first.last_line || "none"}", jvm: first, machine: first.machine,
         advice: "Its logs in the zip say what it waits for. Clients wait for a broker that has room for them."
     end
