@@ -285,6 +285,23 @@ class CheckTest {
     }
 
     @Test
+    void shouldNotCallCopiesLostThatAKilledClientMayHaveReceived() throws Exception {
+        Path run = new SampleRun(1).seconds(4).clients(3).writeTo(folder.resolve("run"));
+        change(run, 0, "\"OneWayClient\"", "\"Publisher\",\"sent\":100");
+        change(run, 1, "\"OneWayClient\"", "\"Subscriber\",\"received\":60,\"subscribed\":{\"left\":0}");
+        Files.createDirectory(run.resolve("logs/m1/client_2"));
+        Files.copy(run.resolve("logs/m1/client_1/performance_client_1.log"),
+                run.resolve("logs/m1/client_2/performance_client_2.log"));
+
+        assertThat(copies(run)).startsWith("unknown,")
+                .contains("not all clients tell what they sent and received; client_2 left no summary");
+        assertThat(line(Invocation.of("check", "-d", run, "-fmt", "csv"), "Errors"))
+                .contains("; client_2 left no summary");
+        assertThat(Invocation.of("figures", run, "-fmt", "csv").lines())
+                .noneMatch(line -> line.matches("(late|lost|copies),.*"));
+    }
+
+    @Test
     void shouldCallNoCopyLostOrTooManyThatARequestWithoutAResponseExplains() throws Exception {
         Path run = new SampleRun(1).seconds(4).clients(3).writeTo(folder.resolve("run"));
         change(run, 0, "\"OneWayClient\"", "\"Publisher\",\"sent\":100,\"unanswered_sends\":2");

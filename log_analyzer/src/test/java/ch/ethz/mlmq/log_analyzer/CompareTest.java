@@ -96,6 +96,9 @@ class CompareTest {
         assertThat(valuesOf(result, "sent")).containsExactly("100", "100");
         assertThat(valuesOf(result, "received")).containsExactly("40", "20");
         assertThat(valuesOf(result, "empty_takes")).containsExactly("20", "20");
+        assertThat(Invocation.of("figures", same, "-fmt", "csv").out()).as("what it received in its last second may "
+                + "be counted as left").doesNotContain("backlog");
+        assertThat(Invocation.of("figures", run, "-fmt", "csv").out()).contains("backlog");
         assertThat(Invocation.of("compare", run, new SampleRun(2).seconds(20).writeTo(folder.resolve("not")), "-fmt",
                 "csv").out()).as("a run whose clients did not count").doesNotContain(",sent,");
     }

@@ -76,12 +76,13 @@ final class SampledFigures {
             found.put(figure, estimate(steady.mean(theirs, steady::growth)));
         }
         messages(run, steady, found);
-        found.put(Sampled.LATE, late(run.summaries()));
+        found.put(Sampled.LATE, late(run.clientsWithoutSummary().isEmpty() ? run.summaries() : List.of()));
         found.put(Sampled.UNDER_WAY, Estimate.unknown(isMeasuringPhase(run, steady) ? underWay(run.summaries())
                 : Double.NaN, Doubt.FEW));
         MessageFlow flow = MessageFlow.of(run);
         boolean counted = !Double.isNaN(found.get(Sampled.SENT).value())
-                && !Double.isNaN(found.get(Sampled.RECEIVED).value());
+                && !Double.isNaN(found.get(Sampled.RECEIVED).value())
+                && (run.summaries().isEmpty() || run.clientsWithoutSummary().isEmpty());
         Optional<Backlog> phases = counted && RunStep.hasPhases(run) && run.measuredTogether()
                 ? flow.backlog(RunStep.phases(run), fromMs) : Optional.empty();
         OptionalDouble highest = counted ? highestBacklog(run, flow, fromMs, toMs) : OptionalDouble.empty();
@@ -150,8 +151,7 @@ final class SampledFigures {
 
     /** @return true if the summaries, which count by intended starts, are about these seconds and all clients */
     private static boolean isMeasuringPhase(Run run, Steady steady) throws IOException {
-        long clients = run.machinesByJvm().keySet().stream().filter(jvm -> jvm.startsWith("client")).count();
-        return run.summaries().size() == clients && run.measuredTogether() && run.measuringPhase().filter(phase ->
+        return run.clientsWithoutSummary().isEmpty() && run.measuredTogether() && run.measuringPhase().filter(phase ->
                 phase.fromMs() == steady.fromMs && (phase.toMs() - phase.fromMs()) / SECOND == steady.seconds)
                 .isPresent();
     }

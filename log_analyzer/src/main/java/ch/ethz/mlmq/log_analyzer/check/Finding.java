@@ -51,6 +51,11 @@ public record Finding(Level level, Topic topic, String reason, OptionalDouble va
         return new Finding(level, topic, reason, OptionalDouble.of(figure));
     }
 
+    /** @return the same finding with those words after its reason */
+    Finding and(String words) {
+        return new Finding(level, topic, reason + words, value);
+    }
+
     private static Finding of(Level level, Topic topic, String reason, Object... figures) {
         return new Finding(level, topic, reason.formatted(figures), OptionalDouble.empty());
     }

@@ -22,10 +22,13 @@ final class LoadChecks {
     private static final double MOST_STALLED = 0.01; // share of the measured time
 
     private final List<ClientSummary> summaries;
+    private final List<String> silent;
     private final Measurements measured;
 
-    LoadChecks(List<ClientSummary> summaries, Measurements measured) {
+    /** @param silent client JVMs without a summary, as one that was killed */
+    LoadChecks(List<ClientSummary> summaries, List<String> silent, Measurements measured) {
         this.summaries = summaries;
+        this.silent = silent;
         this.measured = measured;
     }
 
@@ -37,7 +40,8 @@ final class LoadChecks {
             findings.add(bottleneck());
         }
         copies().ifPresent(findings::add);
-        return findings;
+        return summaries.isEmpty() || silent.isEmpty() ? findings : findings.stream().map(finding ->
+                finding.and("; " + String.join(", ", silent) + " left no summary")).toList();
     }
 
     private Finding answers() {
@@ -148,6 +152,9 @@ final class LoadChecks {
     /** @return empty if no subscriber says what was left in its subscriptions */
     private Optional<Finding> copies() {
         List<ClientSummary> subscribers = of("Subscriber");
+        if (!silent.isEmpty() && (!subscribers.isEmpty() || !of("Publisher").isEmpty())) {
+            return Optional.of(Finding.unknown(Topic.COPIES_KEPT, "not all clients tell what they sent and received"));
+        }
         if (subscribers.isEmpty() || subscribers.stream().anyMatch(summary -> left(summary).isEmpty())) {
             return Optional.empty();
         }

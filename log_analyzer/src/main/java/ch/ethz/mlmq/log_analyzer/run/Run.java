@@ -134,6 +134,13 @@ public final class Run implements Closeable {
         return summaries;
     }
 
+    /** @return the client JVMs that have files but no summary, as one that was killed */
+    public List<String> clientsWithoutSummary() throws IOException {
+        Set<String> summarized = summaries().stream().map(summary -> summary.place().jvm()).collect(Collectors.toSet());
+        return machinesByJvm().keySet().stream().filter(jvm -> jvm.startsWith("client") && !summarized.contains(jvm))
+                .toList();
+    }
+
     /** @return when all client JVMs were measuring at the same time; empty if they do not tell */
     public Optional<TimeRange> measuringPhase() throws IOException {
         List<TimeRange> phases = summaries().stream().flatMap(summary -> summary.measured().stream()).toList();
