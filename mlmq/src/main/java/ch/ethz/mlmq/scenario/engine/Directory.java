@@ -5,6 +5,7 @@ import ch.ethz.mlmq.config.ConfigurationException;
 import ch.ethz.mlmq.config.Settings;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
+import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.Pairs;
 import ch.ethz.mlmq.scenario.Positions;
@@ -92,7 +93,8 @@ final class Directory {
                 ids.add(await(member, new ClientId(scenario.name(), position, 0), deadline));
                 addOthers(member, position, ids, deadline);
             } catch (MlmqException e) {
-                throw new LoadException("client " + position + " of the mapping did not register within "
+                String failed = e.status() == Status.CLIENT_DOES_NOT_EXIST ? "did not register" : "was not found";
+                throw new LoadException("client " + position + " of the mapping " + failed + " within "
                         + settings.get(ClientKeys.CONNECT_WITHIN).toMillis() + " ms: " + e.getMessage());
             }
         }

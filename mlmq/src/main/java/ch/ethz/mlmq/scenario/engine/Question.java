@@ -50,7 +50,7 @@ final class Question {
 
     /**
      * Waits until all responses are final, or the time is up. Requests whose response is not final are repeated side by
-     * side, after a pause that doubles.
+     * side, after a pause that doubles until some are executed: a broker with few places executes some at a time.
      *
      * @param deadlineNanos when to give up [ns]
      */
@@ -60,14 +60,14 @@ final class Question {
         while (true) {
             long passEnd = System.nanoTime() + pause;
             long end = passEnd - deadlineNanos > GRACE_NANOS ? deadlineNanos + GRACE_NANOS : passEnd;
-            pending.removeIf(question -> question.isFinal(end, deadlineNanos));
+            boolean progress = pending.removeIf(question -> question.isFinal(end, deadlineNanos));
             if (pending.isEmpty() || Thread.currentThread().isInterrupted()
                     || System.nanoTime() - deadlineNanos > GRACE_NANOS) {
                 return;
             }
             LockSupport.parkNanos(end - System.nanoTime());
             pending.forEach(question -> question.repeatIfRefused(deadlineNanos));
-            pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+            pause = progress ? FIRST_PAUSE_NANOS : Math.min(2 * pause, LONGEST_PAUSE_NANOS);
         }
     }
 

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class QuestionTest {
     private static final int MANY = 40;
+    private static final int PLACES = 2;
 
     @Test
     void shouldRepeatRefusedRequestsSideBySide() {
@@ -87,6 +88,29 @@ class QuestionTest {
         Question.settle(questions, in(10));
 
         assertThat(attempts).hasValue(20_000);
+    }
+
+    @Test
+    void shouldNotPauseLongerWhileSomeRequestsAreExecuted() {
+        AtomicInteger waiting = new AtomicInteger();
+        Member member = member((request, completion) -> {
+            if (waiting.incrementAndGet() > PLACES) {
+                waiting.decrementAndGet();
+                fail(completion, Status.OVERLOADED);
+            } else {
+                CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS).execute(() -> {
+                    waiting.decrementAndGet();
+                    succeed(completion);
+                });
+            }
+            return Status.OK;
+        });
+        List<Question> questions = IntStream.range(0, MANY).mapToObj(number -> new Question(member,
+                new Request.LookupQueue("queue" + number))).toList();
+
+        Question.settle(questions, in(12));
+
+        assertThat(questions).allMatch(question -> question.response(in(-2)) == Response.Done.INSTANCE);
     }
 
     @Test
