@@ -24,6 +24,9 @@ import java.util.stream.Stream;
 final class EveryBrokerLink implements Link {
     /** A request with such an end may have been executed. */
     private static final Set<Status> UNKNOWN = EnumSet.of(Status.TIMEOUT, Status.CONNECTION_LOST, Status.BROKER_ERROR);
+    /** A request with such an end was not executed, and a repetition may be. */
+    private static final Set<Status> TRANSIENT = EnumSet.of(Status.OVERLOADED, Status.BROKER_STOPPING,
+            Status.NOT_CONNECTED, Status.TOO_MANY_IN_FLIGHT);
     /** No client has this id. */
     private static final int ANOTHER = -1;
 
@@ -188,7 +191,7 @@ final class EveryBrokerLink implements Link {
                 firstNanos = Math.min(firstNanos, sentNanos);
                 if (status == Status.OK) {
                     executed++;
-                } else if (worst == Status.OK || UNKNOWN.contains(status) && !UNKNOWN.contains(worst)) {
+                } else if (worst == Status.OK || weight(status) > weight(worst)) {
                     worst = status;
                     failure = response;
                 }
@@ -204,6 +207,13 @@ final class EveryBrokerLink implements Link {
                 worst = Status.BROKER_ERROR;
             }
             completion.completed(0, worst, worst == Status.OK ? together() : failure, firstNanos, endNanos);
+        }
+
+        private static int weight(Status status) {
+            if (UNKNOWN.contains(status)) {
+                return 2;
+            }
+            return TRANSIENT.contains(status) ? 1 : 0;
         }
 
         private Response together() {

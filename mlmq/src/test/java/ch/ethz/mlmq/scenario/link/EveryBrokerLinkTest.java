@@ -48,6 +48,15 @@ class EveryBrokerLinkTest {
     }
 
     @Test
+    void shouldFailAsTheBrokerDoesThatMayExecuteARepetition() {
+        link.submit(new TopicRequest.CreateTopic("topic1"), keep());
+        first.answer(Status.TOPIC_EXISTS, new Response.Failure(Status.TOPIC_EXISTS, "topic1"));
+        second.answer(Status.OVERLOADED, new Response.Failure(Status.OVERLOADED, "too many"));
+
+        assertThat(ended).containsExactly(Status.OVERLOADED, new Response.Failure(Status.OVERLOADED, "too many"));
+    }
+
+    @Test
     void shouldNotCallAPublishRefusedThatSomeBrokersMayHaveStored() {
         int topic = topic(7, 9);
         link.submit(publish(topic), keep());
