@@ -31,8 +31,14 @@ final class LoadClients {
     private final Settings settings;
     private final BiConsumer<String, String> problems;
     private final Preparation preparation;
+    /** All clients that have connected, with those that are being prepared. */
+    private final List<Member> connected = new ArrayList<>();
+    /** Clients that are prepared, in the order of their surroundings. */
     private final List<Member> members = new ArrayList<>();
     private final List<Surroundings> around = new ArrayList<>();
+    private final Object growth = new Object();
+    private Thread growing;
+    private boolean complete;
     /** An immutable list, replaced as a whole, so that it can be read while other clients connect. */
     private volatile List<LoadClient> clients = List.of();
     private ClientFactory factory;
@@ -68,16 +74,56 @@ final class LoadClients {
     }
 
     /**
-     * Prepares more clients up to that number, as far as brokers allow.
+     * Prepares more clients up to that number, as far as brokers allow. If it fails, all of them leave.
      *
      * @return the clients that are to take part
      */
     synchronized List<LoadClient> grow(int count) throws LoadException {
-        if (count > clients.size()) {
-            enlist(count - clients.size());
-            createNew();
+        if (count > clients.size() && begin()) {
+            int first = highestNumber;
+            try {
+                enlist(count - clients.size());
+                createNew();
+            } catch (LoadException | RuntimeException e) {
+                highestNumber = first;
+                leaveUnprepared();
+                throw e;
+            } finally {
+                end();
+            }
         }
         return clients.subList(0, Math.min(count, clients.size()));
+    }
+
+    /** Lets no further clients join, and waits until those that are being prepared have given up. */
+    void complete() {
+        synchronized (growth) {
+            complete = true;
+            if (growing != null) {
+                growing.interrupt();
+            }
+        }
+        synchronized (this) {
+            LOG.fine("the load has its last clients");
+        }
+    }
+
+    /** @return false if no further clients are to join */
+    private boolean begin() {
+        synchronized (growth) {
+            growing = complete ? null : Thread.currentThread();
+            return growing != null;
+        }
+    }
+
+    private void end() {
+        synchronized (growth) {
+            growing = null;
+            if (complete) {
+                // An interruption concerned only the preparation.
+                Thread.interrupted();
+            }
+        }
     }
 
     /** @return all clients, whether they take part or not */
@@ -106,10 +152,25 @@ final class LoadClients {
 
     /** Says goodbye to the brokers for all clients. */
     void leave() {
-        List<CompletableFuture<Void>> goodbyes = new ArrayList<>();
-        synchronized (members) {
-            members.forEach(member -> goodbyes.add(member.link().close()));
+        List<Member> all;
+        synchronized (connected) {
+            all = List.copyOf(connected);
         }
+        leave(all);
+    }
+
+    private void leaveUnprepared() {
+        List<Member> unprepared;
+        synchronized (connected) {
+            unprepared = new ArrayList<>(connected);
+            unprepared.removeAll(members);
+            connected.retainAll(members);
+        }
+        leave(unprepared);
+    }
+
+    private static void leave(List<Member> leaving) {
+        List<CompletableFuture<Void>> goodbyes = leaving.stream().map(member -> member.link().close()).toList();
         try {
             CompletableFuture.allOf(goodbyes.toArray(CompletableFuture[]::new)).get(GOODBYE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException | ExecutionException e) {
@@ -123,13 +184,14 @@ final class LoadClients {
         int first = highestNumber;
         highestNumber += count;
         List<Member> joined = preparation.connect(first, first + count);
-        synchronized (members) {
-            members.addAll(joined);
+        synchronized (connected) {
+            connected.addAll(joined);
         }
         if (around.isEmpty()) {
             preparation.share(joined.get(0));
         }
         around.addAll(preparation.around(joined));
+        members.addAll(joined);
     }
 
     private void createNew() {

@@ -207,6 +207,7 @@ public final class LoadRun {
             step(started);
             LockSupport.parkNanos(LOOK_NANOS);
         }
+        loadClients.complete();
         drain(started, nextSecond);
         countLeft();
         started.recording().unanswered(System.nanoTime() - started.control().plan().measuringStart());
@@ -248,7 +249,7 @@ public final class LoadRun {
     private void grow(Load running, int wanted) {
         try {
             running.clients(wanted);
-        } catch (LoadException e) {
+        } catch (LoadException | ConfigurationException | MlmqException e) {
             problem("NOT_CONNECTED", e.getMessage());
         }
     }

@@ -291,6 +291,39 @@ class LoadRunTest {
         assertThat(summary.measuring().plannedRate()).as("2 s with 1 to 4 clients at 10/s each").isBetween(25.0, 40.0);
     }
 
+    @Test
+    void shouldGoOnWithoutTheClientsWhosePartnersAreMissing() throws Exception {
+        LoadRun run = loadRun(broker, "PairedClient", "client.clients", "2", "client.connect.within", "100ms",
+                "client.steps", "+1 clients every 500ms up to 3", "client.duration", "1h");
+        CompletableFuture<Optional<RunSummary>> running = start(run);
+        await(() -> broker.executedBy("PairedClient_0_2").size() > 1);
+
+        assertThatThrownBy(() -> run.clients(3)).hasMessageContaining("PairedClient_0_2 has no partner");
+        assertThat(run.clients(4)).as("clients 2 and 3 are partners").isEqualTo(4);
+        await(() -> broker.executedBy("PairedClient_0_3").size() > 100);
+        assertThat(broker.connections()).as("those without a partner have left").isEqualTo(4);
+        run.shutDown();
+
+        RunSummary summary = running.get(30, TimeUnit.SECONDS).orElseThrow();
+        assertThat(summary.who().clients()).isEqualTo(4);
+        assertThat(summary.recording().counts(Phase.MEASURING).errors()).containsKey("NOT_CONNECTED");
+    }
+
+    @Test
+    void shouldNotWaitAtItsEndForClientsThatCannotConnect() throws Exception {
+        LoadRun run = loadRun(broker, "Subscriber", "client.clients", "1", "client.topic.matching", "2",
+                "client.connect.within", "1h", "client.steps", "+1 clients every 500ms up to 2",
+                "client.timeout", "100ms", "client.duration", "1h");
+        CompletableFuture<Optional<RunSummary>> running = start(run);
+        await(() -> run.status().contains("measuring"));
+        broker.connected(false);
+        await(() -> broker.connections() == 2);
+
+        run.shutDown();
+
+        assertThat(running.get(30, TimeUnit.SECONDS)).isPresent();
+    }
+
     private Optional<RunSummary> run(String scenario, String... settings) throws Exception {
         return run(broker, scenario, settings);
     }

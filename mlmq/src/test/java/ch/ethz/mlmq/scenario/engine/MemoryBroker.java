@@ -111,6 +111,11 @@ final class MemoryBroker implements LinkFactory {
         all.forEach(link -> link.changed.run());
     }
 
+    /** @return number of links that were opened and not closed */
+    synchronized int connections() {
+        return links.size();
+    }
+
     /** @return messages that are stored */
     synchronized List<Message> stored() {
         return List.copyOf(messages);
@@ -371,6 +376,9 @@ final class MemoryBroker implements LinkFactory {
 
         @Override
         public CompletableFuture<Void> close() {
+            synchronized (MemoryBroker.this) {
+                links.remove(this);
+            }
             return CompletableFuture.completedFuture(null);
         }
     }
