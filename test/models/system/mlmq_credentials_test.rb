@@ -86,6 +86,7 @@ class System::MlmqCredentialsTest < ActiveSupport::TestCase
 
     def store_of(run)
       OpenSSL::X509::Store.new.tap do |store|
+        store.flags = OpenSSL::X509::V_FLAG_X509_STRICT
         pem = run.credentials.files_of(run.clients.first).fetch("tls/authority.pem")
         store.add_cert OpenSSL::X509::Certificate.new(pem)
       end

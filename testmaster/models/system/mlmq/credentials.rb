@@ -92,15 +92,17 @@ class System::Mlmq::Credentials
         [ [ "basicConstraints", "CA:TRUE", true ], [ "keyUsage", "keyCertSign", true ] ])
     end
 
-    # Clocks of machines may differ by hours. An extension has a name, a value, and whether it is critical.
+    # Clocks of machines may differ by hours. An extension has a name, a value, and whether it is critical. Clients that
+    # verify strictly, as Python 3.13, need the identifiers of keys.
     def certified(name, key, extensions)
       OpenSSL::X509::Certificate.new.tap do |certificate|
         certificate.version, certificate.serial = 2, OpenSSL::BN.rand(64)
         certificate.subject, certificate.issuer = subject(name), subject("authority")
         certificate.not_before, certificate.not_after = Time.current.to_time - DAY, Time.current.to_time + 30 * DAY
         certificate.public_key = key
-        factory = OpenSSL::X509::ExtensionFactory.new
-        extensions.each { |extension| certificate.add_extension factory.create_extension(*extension) }
+        factory = OpenSSL::X509::ExtensionFactory.new(name == "authority" ? certificate : authority, certificate)
+        [ [ "subjectKeyIdentifier", "hash" ], [ "authorityKeyIdentifier", "keyid:always" ], *extensions ]
+          .each { |extension| certificate.add_extension factory.create_extension(*extension) }
         certificate.sign authority_key, OpenSSL::Digest.new("SHA256")
       end
     end

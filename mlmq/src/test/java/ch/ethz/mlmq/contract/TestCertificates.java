@@ -26,7 +26,8 @@ final class TestCertificates {
     TestCertificates(Path folder) {
         this.folder = folder;
         List<String> options = new ArrayList<>(EC);
-        options.addAll(List.of("-addext", "basicConstraints=critical,CA:TRUE"));
+        options.addAll(List.of("-addext", "basicConstraints=critical,CA:TRUE",
+                "-addext", "keyUsage=critical,keyCertSign"));
         make("ca", options);
     }
 

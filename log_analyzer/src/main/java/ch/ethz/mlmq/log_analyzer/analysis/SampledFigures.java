@@ -80,9 +80,7 @@ final class SampledFigures {
         found.put(Sampled.UNDER_WAY, Estimate.unknown(isMeasuringPhase(run, steady) ? underWay(run.summaries())
                 : Double.NaN, Doubt.FEW));
         MessageFlow flow = MessageFlow.of(run);
-        boolean counted = !Double.isNaN(found.get(Sampled.SENT).value())
-                && !Double.isNaN(found.get(Sampled.RECEIVED).value())
-                && (run.summaries().isEmpty() || run.clientsWithoutSummary().isEmpty());
+        boolean counted = isCounted(run, found);
         Optional<Backlog> phases = counted && RunStep.hasPhases(run) && run.measuredTogether()
                 ? flow.backlog(RunStep.phases(run), fromMs) : Optional.empty();
         OptionalDouble highest = counted ? highestBacklog(run, flow, fromMs, toMs) : OptionalDouble.empty();
@@ -93,6 +91,12 @@ final class SampledFigures {
         topics.put(found);
         return new SampledFigures(found, phases.map(Backlog::observedMs).orElse(Double.NaN) * US_PER_MS,
                 topics.firstMessages());
+    }
+
+    /** A client that was killed has not counted its last messages, which would be taken for a backlog. */
+    private static boolean isCounted(Run run, Map<Sampled, Estimate> found) throws IOException {
+        return !Double.isNaN(found.get(Sampled.SENT).value()) && !Double.isNaN(found.get(Sampled.RECEIVED).value())
+                && (run.summaries().isEmpty() || run.clientsWithoutSummary().isEmpty());
     }
 
     /** A phase ends between two seconds, often with the highest backlog. */
