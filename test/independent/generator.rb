@@ -61,7 +61,7 @@ module Independent
         FileUtils.mkdir_p File.dirname(path)
         text = header(role, position, sample) + lines(role, sample, clock, unit: @unit).join
         store damaged(text), path
-        write_summary role, position, clock, File.dirname(path) if role == "client" && @summaries
+        write_summary role, position, clock, File.dirname(path) if role == "client" && @summaries && !chance(0.1)
       end
 
       def header(role, position, sample)

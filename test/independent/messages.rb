@@ -3,7 +3,8 @@ require "json"
 
 module Independent
   # Counts the messages of all clients of a run by their summaries, or by their gauges if a client left no summary, and
-  # computes their times from end to end, as docs/reference/logs.md and docs/reference/scenarios.md describe them.
+  # computes their times from end to end, as docs/reference/logs.md and docs/reference/scenarios.md describe them. One
+  # that was killed may have received what it did not count, so that there is no backlog.
   class Messages
     # run: a Run of the folder
     def initialize(run, folder)
@@ -14,7 +15,7 @@ module Independent
     # interval, or its whole seconds. What nobody counted is left out.
     def figures
       counted = Dir.glob(File.join(@folder, "**", "summary_client_*.json")).map { |path| JSON.parse(File.read(path)) }
-      return by_gauges unless counted.size == clients.size
+      return by_gauges.except(*("backlog" if counted.any?)) unless counted.size == clients.size
 
       receipts, acknowledgements = %w[ e2e ack ].map { |key| counted.map { |it| it.fetch(key, {}) } }
       sent, received, leased, acknowledged = total(receipts, "sent"), total(receipts, "count"),

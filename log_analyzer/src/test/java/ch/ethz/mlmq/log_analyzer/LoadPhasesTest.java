@@ -38,6 +38,18 @@ class LoadPhasesTest {
         assertThat(Invocation.of("phases", folder).out()).contains("outage", "backlog: highest number of messages");
     }
 
+    /** What it received in its last second, and did not count, is no backlog. */
+    @Test
+    void shouldTellNoBacklogIfAClientWasKilled() throws Exception {
+        writeRun(PHASES, PHASES, second -> second);
+        Files.delete(folder.resolve("client_1/summary_client_1.json"));
+
+        assertThat(Invocation.of("phases", folder, "-fmt", "csv").out())
+                .containsPattern("\nbefore,0,20,200,100,100,.*,,,,\n")
+                .containsPattern("\noutage,20,10,100,100,0,.*,,,,").doesNotContain("1000,1000");
+        assertThat(Invocation.of("figures", folder, "-fmt", "csv").out()).doesNotContain("backlog", "\ndrain,us,98");
+    }
+
     /** Counters are read half a second beside the ends of phases, so each reading there tells of two of them. */
     @Test
     void shouldCountMessagesToTheEndOfAPhaseAsCountersRoseInIt() throws Exception {

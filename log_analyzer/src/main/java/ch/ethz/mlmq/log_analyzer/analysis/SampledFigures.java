@@ -80,7 +80,8 @@ final class SampledFigures {
         found.put(Sampled.UNDER_WAY, Estimate.unknown(isMeasuringPhase(run, steady) ? underWay(run.summaries())
                 : Double.NaN, Doubt.FEW));
         MessageFlow flow = MessageFlow.of(run);
-        boolean counted = isCounted(run, found);
+        boolean counted = flow.complete() && !Double.isNaN(found.get(Sampled.SENT).value())
+                && !Double.isNaN(found.get(Sampled.RECEIVED).value());
         Optional<Backlog> phases = counted && RunStep.hasPhases(run) && run.measuredTogether()
                 ? flow.backlog(RunStep.phases(run), fromMs) : Optional.empty();
         OptionalDouble highest = counted ? highestBacklog(run, flow, fromMs, toMs) : OptionalDouble.empty();
@@ -91,12 +92,6 @@ final class SampledFigures {
         topics.put(found);
         return new SampledFigures(found, phases.map(Backlog::observedMs).orElse(Double.NaN) * US_PER_MS,
                 topics.firstMessages());
-    }
-
-    /** A client that was killed has not counted its last messages, which would be taken for a backlog. */
-    private static boolean isCounted(Run run, Map<Sampled, Estimate> found) throws IOException {
-        return !Double.isNaN(found.get(Sampled.SENT).value()) && !Double.isNaN(found.get(Sampled.RECEIVED).value())
-                && (run.summaries().isEmpty() || run.clientsWithoutSummary().isEmpty());
     }
 
     /** A phase ends between two seconds, often with the highest backlog. */

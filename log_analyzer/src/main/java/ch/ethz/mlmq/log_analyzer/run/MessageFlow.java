@@ -17,8 +17,11 @@ import java.util.TreeMap;
  * @param received likewise
  * @param lowest   what had been received beyond all that was sent, at most, from a time on [ms since 1970; messages,
  *     below 0]
+ * @param complete false if a client was killed: what it received and did not count would be taken for a backlog, so
+ *     that none is told
  */
-public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received, NavigableMap<Long, Double> lowest) {
+public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received, NavigableMap<Long, Double> lowest,
+        boolean complete) {
     private static final double MS_PER_SECOND = 1000;
     private static final long SECOND = 1000;
     private static final long LOOK = 100; // ms; counters have a line a second, and rise evenly between them
@@ -39,7 +42,8 @@ public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received, Naviga
                 }
             }
         }
-        return new MessageFlow(sent, received, lowest);
+        return new MessageFlow(sent, received, lowest,
+                run.summaries().isEmpty() || run.clientsWithoutSummary().isEmpty());
     }
 
     /** Adds the rates of a time [ms since 1970], and its highest backlog; nothing if nothing was sent. */
@@ -48,13 +52,17 @@ public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received, Naviga
             double seconds = (toMs - fromMs) / MS_PER_SECOND;
             figures.put("sent [1/s]", (at(sent, toMs) - at(sent, fromMs)) / seconds);
             figures.put("received [1/s]", (at(received, toMs) - at(received, fromMs)) / seconds);
-            figures.put("backlog [messages]", backlog(highest(fromMs, toMs)));
+            highestBacklog(fromMs, toMs).ifPresent(backlog -> figures.put("backlog [messages]", backlog));
         }
     }
 
-    /** @return the highest backlog in a time [ms since 1970], second by second; empty if nothing was sent */
+    /**
+     * @return the highest backlog in a time [ms since 1970], second by second; empty if nothing was sent, or it is not
+     * known
+     */
     public OptionalDouble highestBacklog(long fromMs, long toMs) {
-        return at(sent, toMs) > 0 ? OptionalDouble.of(backlog(highest(fromMs, toMs))) : OptionalDouble.empty();
+        return complete && at(sent, toMs) > 0 ? OptionalDouble.of(backlog(highest(fromMs, toMs)))
+                : OptionalDouble.empty();
     }
 
     /**
@@ -77,15 +85,15 @@ public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received, Naviga
                 received.stream().mapToDouble(each -> each.atEndOf(phase)).sum());
     }
 
-    /** @return the backlog at the end of a phase, as counters rose in it; empty if nothing was sent */
+    /** @return the backlog at the end of a phase, as counters rose in it; empty if nothing was sent, or not known */
     public OptionalDouble left(TimeRange phase) {
         Count count = countByEndOf(phase);
-        return count.sent > 0 ? OptionalDouble.of(backlog(count, phase.toMs())) : OptionalDouble.empty();
+        return complete && count.sent > 0 ? OptionalDouble.of(backlog(count, phase.toMs())) : OptionalDouble.empty();
     }
 
     /**
      * @param before backlog at its begin
-     * @return the highest backlog of a phase; empty if nothing was sent
+     * @return the highest backlog of a phase; empty if nothing was sent, or it is not known
      */
     public OptionalDouble highestBacklog(TimeRange phase, double before) {
         OptionalDouble left = left(phase);
@@ -98,10 +106,11 @@ public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received, Naviga
     /**
      * @param phases of the load, in order
      * @param fromMs end of the warm-up, whose backlog is not that of the first phase [ms since 1970]
-     * @return empty if there is only one, nothing was sent, or only the last one left messages, which nothing follows
+     * @return empty if it is not known, there is only one, nothing was sent, or only the last one left messages, which
+     * nothing follows
      */
     public Optional<Backlog> backlog(List<RunStep> phases, long fromMs) {
-        if (phases.size() < 2 || at(sent, phases.get(phases.size() - 1).phase().toMs()) == 0) {
+        if (!complete || phases.size() < 2 || at(sent, phases.get(phases.size() - 1).phase().toMs()) == 0) {
             return Optional.empty();
         }
         TimeRange first = phases.get(0).phase();
