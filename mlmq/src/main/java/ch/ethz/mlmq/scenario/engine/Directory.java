@@ -152,11 +152,17 @@ final class Directory {
 
     private int created(Member member, String name, long deadline) throws LoadException {
         try {
+            return createdOrFound(member, name, deadline);
+        } catch (MlmqException e) {
+            throw new LoadException("the queue " + name + " could not be created: " + e.getMessage());
+        }
+    }
+
+    private static int createdOrFound(Member member, String name, long deadline) {
+        try {
             return ((Response.QueueFound) member.askUntil(new Request.CreateQueue(name), deadline)).queue();
         } catch (MlmqException.QueueExists e) {
             return ((Response.QueueFound) member.askUntil(lookup(name), deadline)).queue();
-        } catch (MlmqException e) {
-            throw new LoadException("the queue " + name + " could not be created: " + e.getMessage());
         }
     }
 

@@ -102,9 +102,13 @@ final class LoadClients {
             if (growing != null) {
                 growing.interrupt();
             }
-        }
-        synchronized (this) {
-            LOG.fine("the load has its last clients");
+            try {
+                while (growing != null) {
+                    growth.wait();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -119,6 +123,7 @@ final class LoadClients {
     private void end() {
         synchronized (growth) {
             growing = null;
+            growth.notifyAll();
             if (complete) {
                 // An interruption concerned only the preparation.
                 Thread.interrupted();

@@ -143,11 +143,17 @@ final class LoadTopics {
 
     private static int created(Member member, String name, long deadline) throws LoadException {
         try {
+            return createdOrFound(member, name, deadline);
+        } catch (MlmqException e) {
+            throw new LoadException("the topic " + name + " could not be created: " + e.getMessage());
+        }
+    }
+
+    private static int createdOrFound(Member member, String name, long deadline) {
+        try {
             return ((Response.TopicFound) member.askUntil(new TopicRequest.CreateTopic(name), deadline)).topic();
         } catch (MlmqException.TopicExists e) {
             return found(member, name, deadline);
-        } catch (MlmqException e) {
-            throw new LoadException("the topic " + name + " could not be created: " + e.getMessage());
         }
     }
 

@@ -18,8 +18,8 @@ import java.util.function.LongConsumer;
  * as that the broker is overloaded, may change.
  */
 final class Question {
-    private static final long FIRST_PAUSE_NANOS = 100_000_000;
-    private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
+    static final long FIRST_PAUSE_NANOS = 100_000_000;
+    static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
     /** Time beyond the deadline for a request sent just before it to get its response, or its own timeout. */
     private static final long GRACE_NANOS = 1_000_000_000;
 
@@ -67,8 +67,13 @@ final class Question {
             }
             LockSupport.parkNanos(end - System.nanoTime());
             pending.forEach(question -> question.repeatIfRefused(deadlineNanos));
-            pause = progress ? FIRST_PAUSE_NANOS : Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+            pause = pauseAfter(pause, progress);
         }
+    }
+
+    /** @param progress true if the pass brought a final response: the broker has room again */
+    static long pauseAfter(long pauseNanos, boolean progress) {
+        return progress ? FIRST_PAUSE_NANOS : Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
     }
 
     /**

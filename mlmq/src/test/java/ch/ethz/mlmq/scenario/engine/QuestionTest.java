@@ -10,8 +10,6 @@ import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
 import ch.ethz.mlmq.scenario.ClientId;
 import ch.ethz.mlmq.scenario.link.ConnectedLink;
-import ch.ethz.mlmq.scenario.link.Link;
-import ch.ethz.mlmq.scenario.link.LinkFactory;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -28,7 +26,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class QuestionTest {
     private static final int MANY = 40;
-    private static final int PLACES = 2;
 
     @Test
     void shouldRepeatRefusedRequestsSideBySide() {
@@ -91,26 +88,15 @@ class QuestionTest {
     }
 
     @Test
-    void shouldNotPauseLongerWhileSomeRequestsAreExecuted() {
-        AtomicInteger waiting = new AtomicInteger();
-        Member member = member((request, completion) -> {
-            if (waiting.incrementAndGet() > PLACES) {
-                waiting.decrementAndGet();
-                fail(completion, Status.OVERLOADED);
-            } else {
-                CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS).execute(() -> {
-                    waiting.decrementAndGet();
-                    succeed(completion);
-                });
-            }
-            return Status.OK;
-        });
-        List<Question> questions = IntStream.range(0, MANY).mapToObj(number -> new Question(member,
-                new Request.LookupQueue("queue" + number))).toList();
+    void shouldPauseLongerOnlyWhileNoRequestIsExecuted() {
+        long pause = Question.FIRST_PAUSE_NANOS;
+        for (int pass = 0; pass < 3; pass++) {
+            assertThat(Question.pauseAfter(pause, false)).isEqualTo(2 * pause);
+            pause = Question.pauseAfter(pause, false);
+        }
 
-        Question.settle(questions, in(12));
-
-        assertThat(questions).allMatch(question -> question.response(in(-2)) == Response.Done.INSTANCE);
+        assertThat(Question.pauseAfter(pause, false)).isEqualTo(Question.LONGEST_PAUSE_NANOS);
+        assertThat(Question.pauseAfter(pause, true)).isEqualTo(Question.FIRST_PAUSE_NANOS);
     }
 
     @Test
@@ -160,21 +146,7 @@ class QuestionTest {
     }
 
     private static Member member(BiFunction<Request, Completion, Status> server) {
-        return new Member(new ClientId("Subscriber", 0, 0), new LinkFactory() {
-            @Override
-            public Link open(ClientId id, Runnable changed) {
-                return new ConnectedLink(server);
-            }
-
-            @Override
-            public String target() {
-                return "a server in a test";
-            }
-
-            @Override
-            public void close() {
-            }
-        }, new AtomicInteger());
+        return new Member(new ClientId("Subscriber", 0, 0), ConnectedLink.each(server), new AtomicInteger());
     }
 
     private static void succeed(Completion completion) {
