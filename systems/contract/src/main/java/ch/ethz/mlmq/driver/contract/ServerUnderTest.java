@@ -59,11 +59,16 @@ public abstract class ServerUnderTest implements AutoCloseable {
         return folder;
     }
 
-    /** Starts it, and waits until it accepts connections. After a failure no process remains. */
+    /** @return true once a server that accepts connections has completed its start */
+    protected boolean isComplete() throws IOException {
+        return true;
+    }
+
+    /** Starts it, and waits until it is complete and accepts connections. After a failure no process remains. */
     public final void start() throws IOException, InterruptedException {
         process = spawn(folder.resolve("server.log"), command());
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (!listens()) {
+        while (!listens() || !isComplete()) {
             if (!process.isAlive() || System.nanoTime() - deadline > 0) {
                 String log = log();
                 close();
