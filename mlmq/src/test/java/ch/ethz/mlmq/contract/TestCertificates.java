@@ -52,7 +52,7 @@ final class TestCertificates {
     void sign(String name, String hosts, List<String> algorithm) {
         List<String> more = new ArrayList<>(algorithm);
         more.addAll(List.of("-CA", authority().toString(), "-CAkey", key("ca").toString(),
-                "-addext", "subjectAltName=" + hosts));
+                "-addext", "basicConstraints=critical,CA:FALSE", "-addext", "subjectAltName=" + hosts));
         make(name, more);
     }
 
