@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -299,6 +300,21 @@ class CheckTest {
                 .contains("; client_2 left no summary");
         assertThat(Invocation.of("figures", run, "-fmt", "csv").lines())
                 .noneMatch(line -> line.matches("(late|lost|copies),.*"));
+    }
+
+    /** A full disk, or a kill while it is written, leaves a summary empty. */
+    @Test
+    void shouldTakeAnEmptySummaryForNone() throws Exception {
+        Path run = new SampleRun(1).seconds(4).clients(3).writeTo(folder.resolve("run"));
+        change(run, 0, "\"OneWayClient\"", "\"Publisher\",\"sent\":100");
+        for (String content : List.of("", "\n", "null", "[1]")) {
+            Files.writeString(run.resolve("logs/m1/client_1/summary_client_1.json"), content);
+
+            assertThat(copies(run)).startsWith("unknown,").contains("client_1 left no summary");
+            Invocation check = Invocation.of("check", "-d", run, "-fmt", "csv");
+            assertThat(line(check, "Files readable")).startsWith("warning,").contains("it is no JSON object");
+            assertThat(line(check, "All clients worked")).startsWith("good,");
+        }
     }
 
     @Test
