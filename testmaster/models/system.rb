@@ -79,7 +79,7 @@ class System
 
   # Returns the seconds within which a JVM that has started is ready. Its clients may have been given longer to connect.
   def ready_within(jvm)
-    READY_WITHIN + Duration.parse(jvm.properties["client.connect.within"]).to_i
+    READY_WITHIN + Duration.of_setting(jvm.properties["client.connect.within"]).to_i
   end
 
   # Returns the kinds of analyses for which its logs are sufficient.

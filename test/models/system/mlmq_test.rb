@@ -26,6 +26,12 @@ class System::MlmqTest < ActiveSupport::TestCase
 
     client.group.settings = { "connect.within" => "5min" }
     assert_equal 420, system.ready_within(client)
+
+    { "300000ms" => 420, "3600000ms" => 3720, "300000000us" => 420, "1500ms" => 122, "1h" => 3720, "90s" => 210,
+      "abc" => 120, "-5s" => 120, "PT5M" => 120, "" => 120 }.each do |within, seconds|
+      client.group.settings = { "connect.within" => within }
+      assert_equal seconds, system.ready_within(client), within
+    end
   end
 
   test "hands clients the file that fills their messages" do

@@ -2,10 +2,18 @@
 class Duration < ActiveModel::Type::Integer
   SECONDS = { "" => 1, "s" => 1, "min" => 60, "m" => 60, "h" => 3600 }
   FORMAT = /\A(\d{1,7})\s*(s|min|m|h|)\z/
+  SETTING = /\A(\d{1,12})(us|ms|s|min|h)\z/
 
   def self.parse(text)
     if match = FORMAT.match(text.to_s.strip)
       match[1].to_i * SECONDS.fetch(match[2])
+    end
+  end
+
+  # Parses the value of a JVM's setting, such as "250ms"; rounds up. Returns nil if JVMs refuse it.
+  def self.of_setting(text)
+    if match = SETTING.match(text.to_s.strip)
+      (match[1].to_i * SECONDS.merge("ms" => 1/1000r, "us" => 1/1_000_000r).fetch(match[2])).ceil
     end
   end
 

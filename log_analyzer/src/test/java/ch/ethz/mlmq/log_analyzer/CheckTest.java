@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -301,6 +302,21 @@ class CheckTest {
                 .noneMatch(line -> line.matches("(late|lost|copies),.*"));
     }
 
+    /** A full disk, or a kill while it is written, leaves a summary empty. */
+    @Test
+    void shouldTakeAnEmptySummaryForNone() throws Exception {
+        Path run = new SampleRun(1).seconds(4).clients(3).writeTo(folder.resolve("run"));
+        change(run, 0, "\"OneWayClient\"", "\"Publisher\",\"sent\":100");
+        for (String content : List.of("", "\n", "null", "[1]")) {
+            Files.writeString(run.resolve("logs/m1/client_1/summary_client_1.json"), content);
+
+            assertThat(copies(run)).startsWith("unknown,").contains("client_1 left no summary");
+            Invocation check = Invocation.of("check", "-d", run, "-fmt", "csv");
+            assertThat(line(check, "Files readable")).startsWith("warning,").contains("it is no JSON object");
+            assertThat(line(check, "All clients worked")).startsWith("good,");
+        }
+    }
+
     @Test
     void shouldCallNoCopyLostOrTooManyThatARequestWithoutAResponseExplains() throws Exception {
         Path run = new SampleRun(1).seconds(4).clients(3).writeTo(folder.resolve("run"));
@@ -314,8 +330,38 @@ class CheckTest {
 
         change(run, 1, "\"left\":40", "\"left\":30");
         assertThat(copies(run)).startsWith("warning,").contains("10 are lost");
-        change(run, 1, "\"unanswered_dequeues\":0", "\"unanswered_dequeues\":3");
+        change(run, 1, "\"unanswered_dequeues\":0", "\"unanswered_dequeues\":10");
+        assertThat(copies(run)).startsWith("unknown,").contains("10 are lost, but 10 acknowledgements got no response");
+    }
+
+    @Test
+    void shouldCallCopiesLostThatAreMoreThanUnansweredAcknowledgementsExplain() throws Exception {
+        Path run = new SampleRun(1).seconds(4).clients(3).writeTo(folder.resolve("run"));
+        change(run, 0, "\"OneWayClient\"", "\"Publisher\",\"sent\":100");
+        change(run, 1, "\"OneWayClient\"", "\"Subscriber\",\"received\":60,\"subscribed\":{\"left\":30},"
+                + "\"unanswered_dequeues\":3");
+        Path environment = run.resolve("environment.json");
+        String settings = Files.readString(environment);
+        assertThat(settings).contains("{\"client.think.time\"");
+        Files.writeString(environment, settings.replace("{\"client.think.time\"",
+                "{\"client.batch\":\"4\",\"client.think.time\""));
         assertThat(copies(run)).startsWith("unknown,").contains("10 are lost, but 3 acknowledgements got no response");
+
+        Files.writeString(environment, settings);
+        assertThat(copies(run)).startsWith("warning,").contains("10 are lost, of which 3 acknowledgements without a "
+                + "response explain 3 at most");
+    }
+
+    @Test
+    void shouldSayWhereItIsNotKnownWhetherCopiesAreLost() throws Exception {
+        Path run = new SampleRun(1).seconds(4).clients(3).writeTo(folder.resolve("run"));
+        change(run, 0, "\"OneWayClient\"", "\"Publisher\",\"sent\":100");
+        change(run, 1, "\"OneWayClient\"", "\"Subscriber\",\"driver\":\"jms\",\"received\":60,\"subscribed\":{}");
+        assertThat(Invocation.of("check", "-d", run, "-fmt", "csv").out()).as("this system never tells")
+                .doesNotContain("No copy lost");
+
+        change(run, 1, "\"jms\"", "\"mlmq\"");
+        assertThat(copies(run)).startsWith("unknown,").contains("not all clients tell what was left");
     }
 
     private String copies(Path run) {

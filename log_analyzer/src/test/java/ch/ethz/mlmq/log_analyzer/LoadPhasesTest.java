@@ -50,6 +50,17 @@ class LoadPhasesTest {
         assertThat(Invocation.of("figures", folder, "-fmt", "csv").out()).doesNotContain("backlog", "\ndrain,us,98");
     }
 
+    /** Its counters say how long after its start they were read, and the log when that was. */
+    @Test
+    void shouldTellNoBacklogIfItIsNotKnownWhenAClientCounted() throws Exception {
+        writeRun(PHASES, PHASES, second -> second);
+        Files.writeString(folder.resolve("client_1/performance_client_1.log"), "");
+
+        assertThat(Invocation.of("phases", folder, "-fmt", "csv").out())
+                .containsPattern("\nbefore,0,20,.*,,,,\n");
+        assertThat(Invocation.of("figures", folder, "-fmt", "csv").out()).doesNotContain("backlog", "\ndrain,us");
+    }
+
     /** Counters are read half a second beside the ends of phases, so each reading there tells of two of them. */
     @Test
     void shouldCountMessagesToTheEndOfAPhaseAsCountersRoseInIt() throws Exception {

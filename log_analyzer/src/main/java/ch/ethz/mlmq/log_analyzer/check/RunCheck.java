@@ -22,7 +22,8 @@ public final class RunCheck {
     public static RunCheck of(Run run, Measurements measured) throws IOException {
         List<Finding> findings = new ArrayList<>();
         findings.addAll(new JvmChecks(run).findings());
-        findings.addAll(new LoadChecks(run.summaries(), run.clientsWithoutSummary(), measured).findings());
+        findings.addAll(new LoadChecks(run.summaries(), run.clientsWithoutSummary(), measured,
+                run.settings()).findings());
         findings.addAll(new LogChecks(run.summaries(), measured).findings());
         findings.addAll(new TimeChecks(run, measured).findings());
         findings.addAll(new MachineChecks(run, measured).findings());

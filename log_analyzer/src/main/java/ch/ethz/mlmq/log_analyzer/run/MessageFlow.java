@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -18,7 +19,7 @@ import java.util.TreeMap;
  * @param lowest   what had been received beyond all that was sent, at most, from a time on [ms since 1970; messages,
  *     below 0]
  * @param complete false if a client was killed: what it received and did not count would be taken for a backlog, so
- *     that none is told
+ *     that none is told; nor if a client does not tell when its counters were read
  */
 public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received, NavigableMap<Long, Double> lowest,
         boolean complete) {
@@ -42,8 +43,10 @@ public record MessageFlow(List<JvmSeries> sent, List<JvmSeries> received, Naviga
                 }
             }
         }
+        Set<String> timed = BrokerLoad.starts(run).keySet();
         return new MessageFlow(sent, received, lowest,
-                run.summaries().isEmpty() || run.clientsWithoutSummary().isEmpty());
+                (run.summaries().isEmpty() || run.clientsWithoutSummary().isEmpty())
+                        && received.stream().allMatch(each -> timed.contains(each.place().jvm())));
     }
 
     /** Adds the rates of a time [ms since 1970], and its highest backlog; nothing if nothing was sent. */

@@ -124,12 +124,18 @@ public final class Run implements Closeable {
         return environment().at("definition");
     }
 
-    /** @return the final summary of each client JVM */
+    /** @return the final summary of each client JVM; a full disk leaves it empty, which is none */
     public List<ClientSummary> summaries() throws IOException {
         List<ClientSummary> summaries = new ArrayList<>();
         Json.Room room = new Json.Room();
         for (StoredFile file : once(name -> name.startsWith("summary_client_") && name.endsWith(".json"))) {
-            json(file, room).ifPresent(json -> summaries.add(new ClientSummary(Place.of(file.name(), ""), json)));
+            json(file, room).ifPresent(json -> {
+                if (json.value() instanceof Map) {
+                    summaries.add(new ClientSummary(Place.of(file.name(), ""), json));
+                } else {
+                    complain(file, Optional.of("it is no JSON object"));
+                }
+            });
         }
         return summaries;
     }

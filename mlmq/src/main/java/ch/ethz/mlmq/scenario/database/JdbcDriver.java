@@ -64,6 +64,10 @@ public final class JdbcDriver implements Driver {
         if (settings.get(JdbcKeys.TABLE) == JdbcKeys.Table.PGMQ && settings.get(DriverKeys.PRIORITIES)) {
             throw new ConfigurationException(DriverKeys.PRIORITIES.name() + "=true: pgmq has no priorities");
         }
+        if (settings.get(JdbcKeys.TABLE) == JdbcKeys.Table.PGMQ && scenario.needs(Scenario.Need.TOPICS)) {
+            throw new ConfigurationException(JdbcKeys.TABLE.name() + "=pgmq: pgmq has no topics, as " + scenario.name()
+                    + " uses; choose skip_locked");
+        }
         checkAcknowledge(settings, scenario);
         if (settings.get(TopicKeys.FILTER).kind() == TopicFilter.Kind.RANGE) {
             throw new ConfigurationException(TopicKeys.FILTER.name()

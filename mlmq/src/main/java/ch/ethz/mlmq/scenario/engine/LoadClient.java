@@ -236,7 +236,7 @@ final class LoadClient {
             behaviour.failed(request, status);
         }
         long pause = behaviour.workNanos()
-                + (rules.open ? 0 : rules.thinkTime.nextNanos(thoughts) + refusalPause.after(status));
+                + (rules.open ? 0 : rules.thinkTime.nextNanos(thoughts) + refusalPause.after(request.type(), status));
         if (pause == 0) {
             thoughtIsOver(endNanos, turn);
         } else {

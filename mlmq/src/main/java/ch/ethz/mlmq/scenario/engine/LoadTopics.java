@@ -101,7 +101,8 @@ final class LoadTopics {
     }
 
     /**
-     * Counts messages, under a lease or not. A subscription that was made again has another queue.
+     * Counts messages, under a lease or not. A subscription that was made again has another queue; that of a forgotten
+     * one may have become another client's, as ids of a memory broker begin again at its restart.
      *
      * @return number of messages in these subscriptions; those that have ended have none
      */
@@ -112,7 +113,7 @@ final class LoadTopics {
     private static long left(Member member, Subscription subscription, long deadline) {
         try {
             return length(member, subscription.queue(), deadline);
-        } catch (MlmqException.QueueDoesNotExist e) {
+        } catch (MlmqException.QueueDoesNotExist | MlmqException.NotOwner e) {
             return leftInNewQueue(member, subscription.request(), deadline);
         }
     }

@@ -26,7 +26,8 @@ import java.util.Set;
 /**
  * Receives what comes into its subscriptions, and acknowledges it. One request waits at each subscription that gets
  * messages, or at all of them if its library blocks until each response.
- * A subscription that has ended, as its client had no connection, is made again.
+ * A subscription that has ended, as its client had no connection, is made again. If that is refused, it is tried again
+ * when there is nothing else to request.
  */
 public final class Subscriber implements Behaviour {
     /** The scenario of this client. */
@@ -45,6 +46,8 @@ public final class Subscriber implements Behaviour {
     private final Map<Integer, Subscription> taken = new HashMap<>();
     private final Deque<Subscription> idle = new ArrayDeque<>();
     private final Deque<TopicRequest.Subscribe> ended = new ArrayDeque<>();
+    /** True if a subscription could not be made again: what others have is received first, as a refusal pauses. */
+    private boolean refused;
     private final int requestsAtOnce;
     private final Deque<List<Lease>> received = new ArrayDeque<>();
     /** When the subscriptions were made whose first message has not come, by queue [ns]. */
@@ -79,9 +82,11 @@ public final class Subscriber implements Behaviour {
             return batch == 1 ? new Request.Acknowledge(leases.get(0).message(), leases.get(0).token())
                     : new Request.AcknowledgeMessages(leases);
         }
-        if (!ended.isEmpty()) {
+        if (!ended.isEmpty() && (!refused || idle.isEmpty())) {
             return ended.poll();
         }
+        // With one request for all subscriptions, others are always idle.
+        refused = refused && !context.around().subscribed().together();
         MessageQuery query = MessageQuery.queue(idle.remove().queue()).waiting(waitMillis);
         return batch == 1 ? new Request.ReceiveMessage(query, LEASE_MILLIS)
                 : new Request.ReceiveMessages(query, batch, LEASE_MILLIS);
@@ -107,6 +112,7 @@ public final class Subscriber implements Behaviour {
     public void failed(Request request, Status status) {
         if (request instanceof TopicRequest.Subscribe made) {
             ended.add(made);
+            refused = true;
         } else if (request instanceof Request.Retrieval retrieval) {
             int queue = retrieval.query().queue();
             if (status == Status.QUEUE_DOES_NOT_EXIST) {
@@ -118,6 +124,7 @@ public final class Subscriber implements Behaviour {
     }
 
     private void madeAgain(TopicRequest.Subscribe made, int queue) {
+        refused = false;
         Subscription again = new Subscription(made, true, queue);
         taken.put(queue, again);
         withoutMessage.put(queue, context.nanoTime());

@@ -328,6 +328,37 @@ class KindsTest {
                 .allMatch(delay -> delay >= 5_000);
     }
 
+    @Test
+    void shouldReceiveFromItsOtherSubscriptionsWhileOneCannotBeMadeAgain() throws Exception {
+        List<Subscription> mine = List.of(subscription("matching0", true, 7), subscription("matching1", true, 8));
+        Behaviour subscriber = behaviour("Subscriber", new Subscribed(new int[] {3}, mine, false, delay -> { }));
+        Request first = subscriber.next();
+        Request second = subscriber.next();
+        subscriber.failed(first, Status.QUEUE_DOES_NOT_EXIST);
+        Request again = subscriber.next();
+        subscriber.failed(again, Status.TOPIC_DOES_NOT_EXIST);
+
+        subscriber.answered(second, Response.Delivery.NONE);
+        assertThat(queue(subscriber.next())).as("while the other request pauses").isEqualTo(8);
+        assertThat(subscriber.next()).as("after the pause").isEqualTo(again);
+    }
+
+    @Test
+    void shouldReceiveInTurnWithSubscribingAgainIfItsLibraryBlocks() throws Exception {
+        List<Subscription> mine = List.of(subscription("matching0", true, 7), subscription("matching1", true, 8));
+        Behaviour subscriber = behaviour("Subscriber", new Subscribed(new int[] {3}, mine, true, delay -> { }));
+        subscriber.failed(subscriber.next(), Status.QUEUE_DOES_NOT_EXIST);
+        for (int i = 0; i < 3; i++) {
+            Request again = subscriber.next();
+            assertThat(again).isEqualTo(mine.get(0).request());
+            subscriber.failed(again, Status.TOPIC_DOES_NOT_EXIST);
+
+            Request receive = subscriber.next();
+            assertThat(queue(receive)).isEqualTo(8);
+            subscriber.answered(receive, Response.Delivery.NONE);
+        }
+    }
+
     private static Subscription subscription(String name, boolean matching, int queue) {
         return new Subscription(new TopicRequest.Subscribe(3, name, "", false), matching, queue);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.ethz.mlmq.client.Completion;
 import ch.ethz.mlmq.log.Recorder;
+import ch.ethz.mlmq.protocol.FrameType;
 import ch.ethz.mlmq.protocol.Request;
 import ch.ethz.mlmq.protocol.Response;
 import ch.ethz.mlmq.protocol.Status;
@@ -76,12 +77,22 @@ class WorkTest {
     void shouldPauseOneSecondAtMostAfterARefusal() {
         RefusalPause pause = new RefusalPause();
         for (int i = 0; i < 100; i++) {
-            pause.after(Status.NOT_PERMITTED);
+            pause.after(FrameType.PUBLISH, Status.NOT_PERMITTED);
         }
 
-        assertThat(pause.after(Status.NOT_PERMITTED)).isEqualTo(RefusalPause.LONGEST_NANOS);
-        assertThat(pause.after(Status.OK)).isZero();
-        assertThat(pause.after(Status.NOT_PERMITTED)).isEqualTo(RefusalPause.SHORTEST_NANOS);
+        assertThat(pause.after(FrameType.PUBLISH, Status.NOT_PERMITTED)).isEqualTo(RefusalPause.LONGEST_NANOS);
+        assertThat(pause.after(FrameType.PUBLISH, Status.OK)).isZero();
+        assertThat(pause.after(FrameType.PUBLISH, Status.NOT_PERMITTED)).isEqualTo(RefusalPause.SHORTEST_NANOS);
+    }
+
+    @Test
+    void shouldCountRefusalsInARowByTheKindOfRequest() {
+        RefusalPause pause = new RefusalPause();
+        pause.after(FrameType.SUBSCRIBE, Status.TOPIC_DOES_NOT_EXIST);
+
+        assertThat(pause.after(FrameType.RECEIVE_MESSAGE, Status.OK)).isZero();
+        assertThat(pause.after(FrameType.SUBSCRIBE, Status.TOPIC_DOES_NOT_EXIST))
+                .isEqualTo(2 * RefusalPause.SHORTEST_NANOS);
     }
 
     @Test

@@ -240,6 +240,15 @@ class LoadSettingsCheckTest {
                 .hasMessageContaining("Echo does not run on client.driver=jdbc, which has no echo");
     }
 
+    @Test
+    void shouldRefuseTopicsOfPgmqBeforeAnythingIsSent() {
+        for (String scenario : List.of("Publisher", "Subscriber")) {
+            assertRefused(scenario + "#127.0.0.1", "client.driver", "jdbc", "client.driver.address",
+                    "postgresql://user@127.0.0.1/database", "client.driver.table", "pgmq")
+                    .hasMessageContaining("pgmq has no topics");
+        }
+    }
+
     private static AbstractThrowableAssert<?, ?> assertRefused(String mapping, String... settings) {
         return assertThatThrownBy(() -> check(mapping, settings)).isInstanceOf(ConfigurationException.class);
     }
