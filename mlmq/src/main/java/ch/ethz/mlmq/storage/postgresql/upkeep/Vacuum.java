@@ -19,18 +19,24 @@ import java.util.logging.Logger;
  *
  * <p>Until then a take at the beginning of a long queue walks over the rows of all messages taken before it. While any
  * transaction holds an old snapshot nothing can be cleared; then {@link LowWaterMarks} help. A table that takes longer
- * than some seconds is left to PostgreSQL.
+ * than {@link #LIMIT} is left to PostgreSQL.
+ *
+ * <p>A vacuum is one process, and sleeps for about three quarters of its time, as requests wait for the processors and
+ * the disk that it uses.
  */
 public final class Vacuum implements Agent {
     private static final Logger LOG = Logger.getLogger(Vacuum.class.getName());
     /** Divisor of the time: vacuums take at most this part of it. */
-    private static final int REST = 20;
+    private static final int REST = 5;
     /** Number of taken messages that justify a vacuum. */
     static final int WORTHWHILE = 5_000;
-    private static final Duration LIMIT = Duration.ofSeconds(5);
+    /** Less than a broker that stops waits for its threads. */
+    private static final Duration LIMIT = Duration.ofSeconds(8);
+    /** After pages that cost so much, as PostgreSQL weighs them, it sleeps so long [ms]. */
+    private static final String GENTLE = "SET vacuum_cost_limit = 200; SET vacuum_cost_delay = 1";
     /** The statement skips the table if another broker is vacuuming it. */
     private static final String SQL =
-            "VACUUM (SKIP_LOCKED, INDEX_CLEANUP ON, TRUNCATE OFF, PROCESS_TOAST OFF) message, lease";
+            "VACUUM (SKIP_LOCKED, INDEX_CLEANUP ON, TRUNCATE OFF, PROCESS_TOAST OFF, PARALLEL 0) message, lease";
 
     private final DatabaseAddress address;
     private final OwnConnection connection;
@@ -43,7 +49,7 @@ public final class Vacuum implements Agent {
     /** @param ledger gives the number of taken messages */
     public Vacuum(DatabaseAddress address, LengthLedger ledger, LowWaterMarks bounds) {
         this.address = address;
-        this.connection = new OwnConnection(address, LIMIT, "");
+        this.connection = new OwnConnection(address, LIMIT, GENTLE);
         this.ledger = ledger;
         this.bounds = bounds;
     }

@@ -7,6 +7,7 @@ import ch.ethz.mlmq.storage.postgresql.TestDatabase;
 import ch.ethz.mlmq.storage.postgresql.length.LengthLedger;
 import ch.ethz.mlmq.storage.postgresql.operation.LowWaterMarks;
 import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,22 @@ class VacuumTest {
         }
 
         assertThat(vacuum.isWorthwhile()).isFalse();
+    }
+
+    @Test
+    @Timeout(value = 1, unit = TimeUnit.MINUTES)
+    void shouldSleepWhileItClears() throws Exception {
+        CompletableFuture<Void> clearing = CompletableFuture.runAsync(() -> { });
+        while (database.number("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'VacuumDelay' "
+                + "AND backend_type = 'client backend' AND datname = current_database()") == 0) {
+            if (clearing.isDone()) {
+                clearing.join();
+                store(database);
+                database.execute("DELETE FROM message");
+                clearing = CompletableFuture.runAsync(vacuum::clear);
+            }
+        }
+        clearing.join();
     }
 
     @Test
