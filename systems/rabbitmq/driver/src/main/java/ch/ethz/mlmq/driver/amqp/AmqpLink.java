@@ -120,6 +120,7 @@ final class AmqpLink implements Link {
             // No further request is submitted before the end of the connection is reported.
             if (current != null && session == current) {
                 session = null;
+                state = "the connection is lost";
             }
             if (current != null) {
                 current.breakOff();
